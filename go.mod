@@ -1,0 +1,3 @@
+module github.com/rtcompare/rtcompare
+
+go 1.25.0
