@@ -1,0 +1,369 @@
+package rtcompare
+
+import (
+	"math"
+	"time"
+
+	"github.com/rtcompare/rtcompare/internal/host"
+	"github.com/rtcompare/rtcompare/internal/judge"
+	"github.com/rtcompare/rtcompare/internal/record"
+	"github.com/rtcompare/rtcompare/internal/stat"
+	"github.com/rtcompare/rtcompare/internal/view"
+)
+
+const (
+	tieRateWarning     = 0.05
+	falseSignalWarning = 0.25
+	spreadWarning      = 2
+	preemptedWarning   = 0.20
+)
+
+// reports makes one report per candidate after the first.
+func (c *comparison) reports() []Report {
+	all := make([]Report, 0, len(c.candidates)-1)
+	machine := machineFindings(c.loadBefore, c.env.load(), c.env.facts())
+	for index := 1; index < len(c.candidates); index++ {
+		r := c.report(index)
+		r.Machine = machine
+		all = append(all, r)
+	}
+	return all
+}
+
+func (c *comparison) report(index int) Report {
+	m := c.measured
+	main := record.Select(m.units, record.Main)
+	r := Report{
+		SamplesA: joined(main, 0), SamplesB: joined(main, index), Seed: c.seed,
+		NameA: displayName(c.candidates[0], 0), NameB: displayName(c.candidates[index], index),
+		LiveHeap: liveHeap(), Suspended: c.watch.Gap(SuspendThreshold), Protocol: c.protocol(main, index),
+	}
+	r.NsPerOpA, r.NsPerOpB = stat.Median(r.SamplesA), stat.Median(r.SamplesB)
+	c.validations(&r, main, index)
+	r.BlockLength = c.blockLength(index)
+	c.estimate(&r)
+	c.drifts(&r)
+	if fastest := min(r.NsPerOpA, r.NsPerOpB) * float64(r.Protocol.InnerLoops); fastest > 0 {
+		r.Quantization = c.env.tickNanoseconds() / fastest
+	}
+	c.costs(&r, index)
+	c.decide(&r, index)
+	return r
+}
+
+// joined returns one arm's samples over all units and replicas, in measured
+// order.
+func joined(units []record.Unit, arm int) []float64 {
+	var all []float64
+	for i := range units {
+		first, second := samples(units[i].Find(arm, 0)), samples(units[i].Find(arm, 1))
+		for k := range first {
+			all = append(all, first[k])
+			if k < len(second) {
+				all = append(all, second[k])
+			}
+		}
+	}
+	return all
+}
+
+func (c *comparison) protocol(main []record.Unit, index int) Protocol {
+	p := c.measured.protocol
+	reading := c.env.reading()
+	p.Tick, p.ReadCost = reading.Tick, reading.ReadCost
+	for i := range main {
+		for _, cell := range main[i].Cells {
+			if cell.Arm != 0 && cell.Arm != index {
+				continue
+			}
+			p.Batches += len(cell.Wall)
+			if cell.Preempted < 0 || p.Preempted < 0 {
+				p.Preempted = -1
+			} else {
+				p.Preempted += cell.Preempted
+			}
+		}
+	}
+	return p
+}
+
+// validations sets what identical code showed.
+func (c *comparison) validations(r *Report, main []record.Unit, index int) {
+	identical := record.Select(c.measured.units, record.AA)
+	scale := 1.0
+	if c.opt.sequential() {
+		// Each unit is a run of identical code, and the estimate is their mean.
+		identical = main
+		scale = 1 / math.Sqrt(float64(max(1, len(main))))
+	}
+	r.ValidationA, r.ValidationB = summarize(identical, 0, c.opt.Level), summarize(identical, index, c.opt.Level)
+	r.Validated = r.ValidationA.Runs > 0 && r.ValidationB.Runs > 0
+	if r.Validated {
+		r.NoiseFloor = scale * max(r.ValidationA.NoiseFloor, r.ValidationB.NoiseFloor)
+		r.Autocorrelation = max(r.ValidationA.Autocorrelation, r.ValidationB.Autocorrelation)
+		return
+	}
+	r.ValidationA, r.ValidationB = HarnessValidation{}, HarnessValidation{}
+	r.Autocorrelation = max(stat.Lag1(r.SamplesA), stat.Lag1(r.SamplesB))
+}
+
+// blockLength is one, or the automatic length where neighbours resemble each
+// other. Units take care of that by themselves.
+func (c *comparison) blockLength(index int) int {
+	if c.opt.sequential() {
+		return 1
+	}
+	identical := record.Select(c.measured.units, record.AA)
+	main := record.Select(c.measured.units, record.Main)
+	a, b := joined(main, 0), joined(main, index)
+	correlation := max(stat.Lag1(a), stat.Lag1(b))
+	if len(identical) > 0 {
+		correlation = max(summarize(identical, 0, c.opt.Level).Autocorrelation, summarize(identical, index, c.opt.Level).Autocorrelation)
+	}
+	if correlation > AutocorrelationThreshold {
+		return AutoBlockLength(min(len(a), len(b)))
+	}
+	return 1
+}
+
+// estimate sets the interval of the samples alone, and the confidences. Where
+// they are undefined, on batches without any time, both stay empty and the
+// verdict is Unmeasurable.
+func (c *comparison) estimate(r *Report) {
+	opt := EstimateOptions{Level: c.opt.Level, Resamples: c.opt.Resamples, BlockLength: r.BlockLength, Seed: r.Seed, Paired: true}
+	if estimate, err := EstimateDifference(r.SamplesA, r.SamplesB, opt); err == nil {
+		r.Estimate = estimate
+	}
+	if len(c.opt.Thresholds) > 0 {
+		if entries, err := ConfidencesFor(r.SamplesA, r.SamplesB, c.opt.Thresholds, opt); err == nil {
+			r.Confidence = entries
+		}
+	}
+}
+
+// drifts tests the series and their ratio. A series that cannot be tested keeps
+// a zero N.
+func (c *comparison) drifts(r *Report) {
+	r.DriftA, _ = DetectDrift(r.SamplesA)
+	r.DriftB, _ = DetectDrift(r.SamplesB)
+	r.DriftRatio, _ = DetectDrift(pairRatios(r.SamplesB, r.SamplesA))
+}
+
+// costs sets what operations cost besides time.
+func (c *comparison) costs(r *Report, index int) {
+	r.CostA, r.CostB = c.cost(0), c.cost(index)
+	level := c.opt.Level
+	r.Spread.Ratio, r.Spread.Low, r.Spread.High = stat.SpreadRatio(r.SamplesA, r.SamplesB, level)
+}
+
+func (c *comparison) cost(arm int) Cost {
+	cost := Cost{-1, -1, -1, -1, -1}
+	if arm < len(c.measured.counts) {
+		count := c.measured.counts[arm]
+		cost.BytesPerOp, cost.AllocsPerOp, cost.CPUNsPerOp = count.BytesPerOp, count.AllocsPerOp, count.CPUPerOp
+	}
+	var wall, cpu, collections []float64
+	for _, unit := range record.Select(c.measured.units, record.Cost) {
+		for _, cell := range unit.Cells {
+			if cell.Arm != arm {
+				continue
+			}
+			wall = append(wall, samples(&cell)...)
+			for i := range cell.CPU {
+				cpu = append(cpu, float64(cell.CPU[i])/float64(cell.N))
+			}
+			for _, v := range cell.Collections {
+				collections = append(collections, float64(v))
+			}
+		}
+	}
+	if len(wall) > 0 {
+		cost.NsPerOpWithCollections = stat.Median(wall)
+	}
+	if len(cpu) > 0 {
+		cost.CPUNsPerOp = stat.Median(cpu)
+	}
+	if len(collections) > 0 {
+		cost.CollectionsPerStretch, _ = stat.MeanAndSD(collections)
+	}
+	return cost
+}
+
+// decide sets the verdict, Resolved, the warnings and the evidence.
+func (c *comparison) decide(r *Report, index int) {
+	ruled := c.judge(c.measured.units, index)
+	found, contradicted := c.findings(ruled, index)
+	if contradicted && ruled.names() {
+		ruled.Verdict = Inconclusive
+		found = append(found, record.Warning{Code: view.CodeContradicted, Arm: index})
+	}
+	r.Decision, r.Typical, r.Processor = ruled.Decision, ruled.typical, ruled.processor
+	delta, _, _ := r.Decision.Delta()
+	r.Resolved = r.Decision.names() && math.Abs(delta) > r.NoiseFloor
+	all := append(c.warnings(r, ruled, index), found...)
+	names := make([]string, len(c.candidates))
+	for i, candidate := range c.candidates {
+		names[i] = displayName(candidate, i)
+	}
+	for _, w := range all {
+		r.Warnings = append(r.Warnings, view.Warning(w, names))
+	}
+	r.evidence = c.evidence(ruled, all)
+}
+
+func (c *comparison) evidence(ruled ruling, warnings []record.Warning) *evidence {
+	arms := make([]record.Arm, len(c.candidates))
+	for i, candidate := range c.candidates {
+		arms[i] = record.Arm{Name: displayName(candidate, i)}
+	}
+	judgements := append([]record.Judgement(nil), ruled.judgements...)
+	judgements[0].Warnings = warnings
+	judgements[0].Verdict = recordVerdict(ruled.Verdict)
+	o := c.opt
+	return &evidence{
+		head: record.Head{
+			Tool: "rtcompare", Kind: "functions", Started: time.Now().Add(-c.measured.protocol.Duration).UTC(), Seed: c.seed, Arms: arms, Host: c.env.facts(),
+			Plan: map[string]any{
+				"sequential": o.sequential(), "level": o.Level, "margin": o.Margin, "budget_ns": o.Budget, "precision": o.Precision,
+				"max_duration_ns": o.MaxDuration, "repeats": o.Collect.Repeats, "validation_runs": o.ValidationRuns,
+				"skip_validation": o.SkipValidation, "order": o.Collect.Order.String(), "n": c.measured.protocol.InnerLoops,
+				"lead_in": c.measured.protocol.LeadInLoops, "tick_ns": c.env.tickNanoseconds(), "resamples": o.Resamples,
+			},
+		},
+		units: c.measured.units, judgements: judgements,
+	}
+}
+
+func recordVerdict(v Verdict) record.Verdict {
+	return map[Verdict]record.Verdict{
+		AFaster: record.Slower, BFaster: record.Faster, Equivalent: record.Equivalent,
+		Inconclusive: record.Inconclusive, Unmeasurable: record.Unmeasurable,
+	}[v]
+}
+
+// warnings collects what weakens a report, in a fixed order.
+func (c *comparison) warnings(r *Report, ruled ruling, index int) []record.Warning {
+	var all []record.Warning
+	warn := func(code string, arm int, values map[string]float64) {
+		all = append(all, record.Warning{Code: code, Arm: arm, Values: values})
+	}
+	delta, _, _ := r.Decision.Delta()
+	switch {
+	case !r.Validated:
+		warn(view.CodeNotValidated, index, nil)
+	case math.Abs(delta) <= r.NoiseFloor:
+		warn(view.CodeBelowFloor, index, map[string]float64{"delta": math.Abs(delta), "floor": r.NoiseFloor})
+	}
+	if r.Estimate.Excludes(0) && math.Abs(r.Estimate.Delta) <= QuantizationGate*r.Quantization {
+		warn(view.CodeRounding, index, map[string]float64{"step": r.Quantization})
+	}
+	if r.Decision.Low <= 0 && r.Decision.High >= 0 {
+		warn(view.CodeIncludesZero, index, nil)
+	}
+	if r.LiveHeap > LargeHeapThreshold {
+		warn(view.CodeLargeHeap, index, map[string]float64{"bytes": float64(r.LiveHeap)})
+	}
+	if r.Suspended > 0 {
+		warn(view.CodeSuspended, index, map[string]float64{"seconds": r.Suspended.Seconds()})
+	}
+	all = append(all, driftWarnings(r, index)...)
+	all = append(all, c.protocolWarnings(r, index)...)
+	for _, w := range ruled.warnings {
+		// The machine's sleep and missing validation are said above.
+		if w.Code != view.CodeSuspended && !(w.Code == judge.CodeNoIdentical && !r.Validated) {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// driftWarnings mention trends that are larger than what the result resolves.
+// Over the units of a sequential run a trend common to both candidates cancels
+// and is not worth a word.
+func driftWarnings(r *Report, index int) []record.Warning {
+	resolution := max(r.NoiseFloor, (r.Estimate.High-r.Estimate.Low)/2, (r.Decision.High-r.Decision.Low)/2)
+	worth := func(d DriftReport) bool { return d.Drifted(DriftLevel) && math.Abs(d.RelativeShift) > resolution }
+	var all []record.Warning
+	for i, d := range []DriftReport{r.DriftA, r.DriftB} {
+		if !r.Protocol.Sequential && worth(d) {
+			all = append(all, record.Warning{Code: view.CodeDrift, Arm: i * index, Values: map[string]float64{"shift": d.RelativeShift}})
+		}
+	}
+	if worth(r.DriftRatio) {
+		all = append(all, record.Warning{Code: view.CodeRatioDrift, Arm: index, Values: map[string]float64{"shift": r.DriftRatio.RelativeShift}})
+	}
+	return all
+}
+
+// protocolWarnings are about how the comparison was run.
+func (c *comparison) protocolWarnings(r *Report, index int) []record.Warning {
+	var all []record.Warning
+	warn := func(code string, arm int, values map[string]float64) {
+		all = append(all, record.Warning{Code: code, Arm: arm, Values: values})
+	}
+	m := c.measured
+	if r.Validated && !c.opt.sequential() {
+		if done := r.ValidationA.Runs; done < m.plannedRuns {
+			warn(view.CodeValidationCut, index, map[string]float64{"planned": float64(m.plannedRuns), "done": float64(done)})
+		}
+		if ties := max(r.ValidationA.TieRate, r.ValidationB.TieRate); ties > tieRateWarning {
+			warn(view.CodeTieRate, index, map[string]float64{"share": ties})
+		}
+		if signals := max(r.ValidationA.FalseSignalRate, r.ValidationB.FalseSignalRate); signals > falseSignalWarning {
+			warn(view.CodeFalseSignals, index, map[string]float64{"share": signals, "expected": 2 * (1 - c.opt.Level)})
+		}
+	}
+	if done := len(r.SamplesA); !c.opt.sequential() && done < m.plannedPairs {
+		warn(view.CodeSeriesCut, index, map[string]float64{"planned": float64(m.plannedPairs), "done": float64(done)})
+	}
+	if m.shortUnits {
+		warn(view.CodeShortUnits, index, map[string]float64{"pairs": float64(m.protocol.PairsPerUnit), "planned": unitPairs})
+	}
+	if c.opt.sequential() && m.costs.Unknown {
+		warn(view.CodeCollectorUnseen, index, nil)
+	}
+	if share := float64(r.Protocol.Preempted) / float64(max(1, r.Protocol.Batches)); share > preemptedWarning {
+		warn(view.CodePreempted, index, map[string]float64{"share": share})
+	}
+	if w, ok := spreadWarningOf(r, index); ok {
+		all = append(all, w)
+	}
+	if c.opt.sequential() && r.Decision.Verdict == Inconclusive && !r.Decision.Mixed {
+		if seconds, ok := c.budgetNeeded(index); ok {
+			warn(view.CodeBudgetSpent, index, map[string]float64{"seconds": seconds})
+		}
+	}
+	return all
+}
+
+// spreadWarningOf warns when the faster side's times scatter at least twice as
+// widely: its typical time is better, its slow moments may not be.
+func spreadWarningOf(r *Report, index int) (record.Warning, bool) {
+	ratio, sure, arm := r.Spread.Ratio, r.Spread.Low > 1, index
+	if r.Decision.Verdict == AFaster {
+		ratio, sure, arm = 1/ratio, r.Spread.High < 1, 0
+	}
+	if !r.Decision.names() || !sure || !(ratio >= spreadWarning) || math.IsInf(ratio, 0) {
+		return record.Warning{}, false
+	}
+	return record.Warning{Code: view.CodeSpread, Arm: arm, Values: map[string]float64{"ratio": ratio}}, true
+}
+
+// budgetNeeded is the budget that would probably decide.
+func (c *comparison) budgetNeeded(index int) (seconds float64, ok bool) {
+	ruled := c.judge(c.measured.units, index)
+	j := ruled.judgements[0]
+	if j.UnitsNeeded == 0 || j.Units == 0 {
+		return 0, false
+	}
+	return c.measured.protocol.Duration.Seconds() * float64(j.UnitsNeeded) / float64(j.Units), true
+}
+
+// machineFindings are what the host's load says about the run.
+func machineFindings(before, after host.Load, facts host.Facts) []string {
+	var texts []string
+	for _, f := range host.Fitness(before, after, facts) {
+		texts = append(texts, f.Text)
+	}
+	return texts
+}

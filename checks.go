@@ -1,0 +1,155 @@
+package rtcompare
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/rtcompare/rtcompare/internal/engine"
+	"github.com/rtcompare/rtcompare/internal/judge"
+	"github.com/rtcompare/rtcompare/internal/order"
+	"github.com/rtcompare/rtcompare/internal/record"
+	"github.com/rtcompare/rtcompare/internal/stat"
+	"github.com/rtcompare/rtcompare/internal/view"
+)
+
+// checks are what the fixed protocol looks at after its samples. They only
+// warn, and take back a verdict that they contradict.
+type checks struct {
+	// cold and warm hold the pilot without and with a lead-in; nil where
+	// batches are long enough to need none.
+	cold, warm *record.Unit
+	leadTime   time.Duration
+}
+
+const (
+	// checkLeadIn is the lead-in that the check compares with none.
+	checkLeadIn = 2 * time.Millisecond
+	// checkPilotTime and checkCostTime bound the two checks. A check that is
+	// cut says less; it never says something wrong.
+	checkPilotTime = 150 * time.Millisecond
+	checkProbeTime = 250 * time.Millisecond
+	checkCostTime  = 500 * time.Millisecond
+	// checkCostUnits is the smallest number of stretches of each candidate.
+	checkCostUnits = 5
+	checkLevel     = 0.99
+)
+
+// check runs the lead-in pilot and the collector's stretches.
+func (c *comparison) check(ctx context.Context, h *harness, series record.Unit) (err error) {
+	loop, err := h.open(ctx, order.Plain(len(h.arms)))
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := loop.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	nsPerOp := make([]float64, len(h.arms))
+	mean := 0.0
+	for i := range nsPerOp {
+		nsPerOp[i] = max(stat.Median(samples(series.Find(i, 0))), 1e-9)
+		mean += nsPerOp[i] / float64(len(nsPerOp))
+	}
+	m := &c.measured
+	m.checks = &checks{}
+	if err := c.checkCaches(ctx, loop, h.n, mean); err != nil {
+		return fmt.Errorf("checking the caches: %w", err)
+	}
+	counts, counted, err := engine.CountArms(ctx, loop, h.n, nsPerOp)
+	if err != nil {
+		return fmt.Errorf("counting allocations: %w", err)
+	}
+	m.counts = counts
+	m.units = append(m.units, counted)
+	if m.costs, err = engine.PlanCosts(ctx, loop, h.n, counts, c.env.now, checkProbeTime); err != nil {
+		return fmt.Errorf("waiting for garbage collections: %w", err)
+	}
+	return c.checkCollector(ctx, loop, h.n)
+}
+
+func (c *comparison) checkCaches(ctx context.Context, loop engine.Loop, n int64, meanNsPerOp float64) error {
+	if meanNsPerOp*float64(n) >= float64(checkLeadIn) {
+		return nil
+	}
+	lead := int64(math.Ceil(float64(checkLeadIn) / meanNsPerOp))
+	units, err := engine.RunPilot(ctx, loop, n, []int64{0, lead}, c.env.now, checkPilotTime)
+	if err != nil {
+		return err
+	}
+	c.measured.units = append(c.measured.units, units...)
+	c.measured.checks.cold, c.measured.checks.warm = &units[0], &units[1]
+	c.measured.checks.leadTime = checkLeadIn
+	return nil
+}
+
+func (c *comparison) checkCollector(ctx context.Context, loop engine.Loop, n int64) error {
+	m := &c.measured
+	if m.costs.Batches == 0 {
+		return nil
+	}
+	request := engine.Request{N: n, Batches: m.costs.Batches, Counters: true}
+	begun := c.env.now()
+	for i := 0; i < checkCostUnits || c.env.now()-begun < checkCostTime; i++ {
+		if i > 1 && c.env.now()-begun > 4*checkCostTime {
+			return nil
+		}
+		unit, err := engine.CostUnit(ctx, loop, request)
+		if err != nil {
+			return fmt.Errorf("measuring garbage collections: %w", err)
+		}
+		unit.Index = i
+		m.units = append(m.units, unit)
+	}
+	return nil
+}
+
+// findings are the warnings of the checks, and whether one of them contradicts
+// the verdict.
+func (c *comparison) findings(r ruling, index int) (found []record.Warning, contradicted bool) {
+	m := c.measured
+	if m.checks == nil {
+		return nil, false
+	}
+	if m.checks.cold != nil {
+		w, against := coldCache(m.checks, r.Decision, index, logMargin(c.opt.Margin))
+		found, contradicted = append(found, w...), against
+	}
+	if m.costs.Unknown {
+		found = append(found, record.Warning{Code: view.CodeCollectorUnseen, Arm: index})
+	}
+	cost := judge.Judge(m.units, c.costCheckPolicy(index))
+	if cost.Units < checkCostUnits {
+		return found, contradicted
+	}
+	with := decisionOf(cost, c.opt.Margin)
+	if cost.Low > r.LogRatio+logMargin(c.opt.Margin) || cost.High < r.LogRatio-logMargin(c.opt.Margin) {
+		found = append(found, record.Warning{Code: view.CodeCollector, Arm: index, Values: map[string]float64{
+			"with": math.Exp(cost.LogRatio), "without": math.Exp(r.LogRatio)}})
+	}
+	return found, contradicted || r.opposite(with)
+}
+
+func (c *comparison) costCheckPolicy(index int) judge.Policy {
+	return judge.Policy{
+		Arm: index, Metric: judge.Wall, Purpose: record.Cost, ErrorRate: 1 - checkLevel, Margin: logMargin(c.opt.Margin),
+	}
+}
+
+// coldCache compares the ratio with and without a lead-in.
+func coldCache(found *checks, d Decision, index int, margin float64) (warnings []record.Warning, contradicted bool) {
+	shift, low, high, ok := engine.LeadShift(*found.cold, *found.warm, index)
+	if !ok || (low <= 0 && high >= 0) || math.Abs(shift) <= margin {
+		return nil, false
+	}
+	warm := engine.PairRatios(*found.warm, index)
+	slices.Sort(warm)
+	warmLow, warmHigh := stat.SignTestInterval(warm, checkLevel)
+	contradicted = (d.Verdict == AFaster && warmHigh < 0) || (d.Verdict == BFaster && warmLow > 0)
+	return []record.Warning{{Code: view.CodeColdCache, Arm: index, Values: map[string]float64{
+		"lead_ms": float64(found.leadTime) / float64(time.Millisecond),
+		"warm":    math.Exp(stat.MedianSorted(warm)), "cold": math.Exp(d.LogRatio)}}}, contradicted
+}

@@ -1,0 +1,92 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+)
+
+// ErrTooShort says that a batch did not get longer as it was given more
+// operations to run.
+var ErrTooShort = errors.New("the batch did not become long enough")
+
+// CalibrationPlan says how long a batch has to last.
+type CalibrationPlan struct {
+	// Target is the shortest acceptable batch.
+	Target time.Duration
+	// MaxN is the largest number of operations that is tried.
+	MaxN int64
+}
+
+// Calibration is the batch size that was found.
+type Calibration struct {
+	N int64
+	// Shortest is the shortest of the trial batches at that size.
+	Shortest time.Duration
+}
+
+const (
+	calibrationTrials = 3
+	// calibrationSteps bounds the search whatever the batch does.
+	calibrationSteps = 64
+	// calibrationHeadroom aims a little above the target, so that one more step
+	// is rarely needed.
+	calibrationHeadroom  = 1.2
+	calibrationMaxGrowth = 100
+)
+
+// Calibrate finds the smallest batch that lasts at least as long as the plan
+// asks. Every size is tried three times and judged by the shortest trial, so
+// that a batch stretched by the scheduler is not taken for a long one.
+func Calibrate(ctx context.Context, session Session, plan CalibrationPlan) (Calibration, error) {
+	n := int64(1)
+	for range calibrationSteps {
+		shortest, err := shortestBatch(ctx, session, n)
+		if err != nil {
+			return Calibration{}, err
+		}
+		if shortest >= plan.Target {
+			return Calibration{N: n, Shortest: shortest}, nil
+		}
+		if n >= plan.MaxN {
+			return Calibration{}, fmt.Errorf("a batch of %d operations lasts %v and has to last %v: %w", n, shortest, plan.Target, ErrTooShort)
+		}
+		n = min(grow(n, shortest, plan.Target), plan.MaxN)
+	}
+	return Calibration{}, fmt.Errorf("no batch of %v found in %d steps: %w", plan.Target, calibrationSteps, ErrTooShort)
+}
+
+func shortestBatch(ctx context.Context, session Session, n int64) (time.Duration, error) {
+	shortest := time.Duration(math.MaxInt64)
+	for range calibrationTrials {
+		if ctx.Err() != nil {
+			return 0, stopped(ctx)
+		}
+		sample := notRead
+		if err := session.Do(ctx, Request{N: n}, &sample); err != nil {
+			return 0, err
+		}
+		shortest = min(shortest, time.Duration(sample.Wall))
+	}
+	return shortest, nil
+}
+
+// grow returns the next batch size: as much larger as the target is away, at
+// least by one and at most a hundredfold.
+func grow(n int64, shortest, target time.Duration) int64 {
+	factor := float64(calibrationMaxGrowth)
+	if shortest > 0 {
+		factor = calibrationHeadroom * float64(target) / float64(shortest)
+	}
+	if !(factor > 1) {
+		factor = 2
+	}
+	factor = min(factor, calibrationMaxGrowth)
+	next := float64(n) * factor
+	if next >= math.MaxInt64/2 {
+		return math.MaxInt64 / 2
+	}
+	return max(n+1, int64(math.Ceil(next)))
+}

@@ -1,0 +1,201 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/rtcompare/rtcompare/internal/order"
+	"github.com/rtcompare/rtcompare/internal/record"
+)
+
+// Design is the plan of a sequential comparison: short batches in pairs, units
+// of a length that is fixed before the first of them is judged, and an end that
+// a stopping rule or the budget decides.
+type Design struct {
+	Order order.Kind
+	Coin  order.Coin
+	// Batch is the shortest acceptable batch. N fixes the batch size instead.
+	Batch time.Duration
+	N     int64
+	MaxN  int64
+	// Warmup runs before anything is measured.
+	Warmup Warmup
+	// Identical adds a second replica of every arm to every round, so that
+	// each unit also compares each arm with itself.
+	Identical bool
+	// Rebuild opens fresh instances for every unit, in alternating order.
+	Rebuild bool
+	// Unit is the shortest unit and UnitPairs the smallest number of pairs in
+	// it; a unit meets both unless the budget cannot hold enough such units.
+	Unit      time.Duration
+	UnitPairs int
+	// Margin is the log ratio that does not matter; a lead-in is long enough
+	// when a longer one changes the ratio by less.
+	Margin float64
+	// Budget is the time for the whole comparison.
+	Budget time.Duration
+	Seed   uint64
+}
+
+// Clock is the engine's own time. It decides about warm-up, unit length and
+// budget, never about a measured value.
+type Clock func() time.Duration
+
+// Hooks are how a caller takes part in a run.
+type Hooks struct {
+	// Look is asked after every unit whether the comparison may end.
+	Look func(units []record.Unit) (done bool)
+	// Keep gets every unit as soon as it is complete. An error ends the run.
+	Keep func(record.Unit) error
+	// Stage is told which part of the run begins or how far it is.
+	Stage func(stage Stage, done, total int)
+}
+
+// Stage is a part of a run.
+type Stage string
+
+// The stages of a sequential run, in order.
+const (
+	StageCalibrating Stage = "calibrating"
+	StageWarming     Stage = "warming"
+	StagePiloting    Stage = "piloting"
+	StageMeasuring   Stage = "measuring"
+)
+
+// Outcome is what a sequential run produced.
+type Outcome struct {
+	Units []record.Unit
+	// N is the batch size, Lead the lead-in in operations, LeadTime about how
+	// long that is, Rounds the number of rounds in a unit.
+	N, Lead  int64
+	LeadTime time.Duration
+	Rounds   int
+	// Decided is set when the stopping rule ended the run, not the budget.
+	Decided bool
+	// ShortUnits is set when the budget forced units below the planned size.
+	ShortUnits bool
+	// Costs tells what is known about the arms' garbage collections.
+	Costs  CostPlan
+	Counts []Count
+	Spent  time.Duration
+}
+
+// fewestUnits is how many units a budget has to hold for a fair chance of a
+// verdict; units shrink to make room for so many.
+const fewestUnits = 10
+
+// run is the state of one sequential comparison.
+type run struct {
+	arms     []Arm
+	design   Design
+	now      Clock
+	hooks    Hooks
+	start    time.Duration
+	sequence *order.Sequence
+	loop     Loop
+	nsPerOp  []float64
+	outcome  Outcome
+}
+
+// Sequential runs a whole comparison by the design. It returns what was
+// measured also when it ends with an error.
+func Sequential(ctx context.Context, arms []Arm, design Design, now Clock, hooks Hooks) (Outcome, error) {
+	r := &run{arms: arms, design: design, now: now, hooks: hooks, start: now(), sequence: order.New(design.Order, design.Coin)}
+	err := r.all(ctx)
+	if closeErr := r.loop.Close(); err == nil {
+		err = closeErr
+	}
+	r.outcome.Spent = now() - r.start
+	return r.outcome, err
+}
+
+func (r *run) all(ctx context.Context) error {
+	if err := r.open(ctx, false); err != nil {
+		return err
+	}
+	if err := r.calibrate(ctx); err != nil {
+		return err
+	}
+	r.stage(StageWarming, 0, 1)
+	warmup := r.design.Warmup
+	warmup.Duration = min(warmup.Duration, r.design.Budget/10)
+	if err := r.loop.Warm(ctx, Request{N: r.outcome.N}, warmup, r.now); err != nil {
+		return err
+	}
+	r.stage(StagePiloting, 0, 1)
+	if err := r.count(ctx); err != nil {
+		return err
+	}
+	if err := r.pilot(ctx); err != nil {
+		return err
+	}
+	if err := r.size(ctx); err != nil {
+		return err
+	}
+	return r.measure(ctx)
+}
+
+func (r *run) stage(s Stage, done, total int) {
+	if r.hooks.Stage != nil {
+		r.hooks.Stage(s, done, total)
+	}
+}
+
+func (r *run) left() time.Duration { return r.design.Budget - (r.now() - r.start) }
+
+// slots are the places of a round: every arm once, or twice where identical
+// code is compared too.
+func (r *run) slots() []order.Slot {
+	if r.design.Identical {
+		return order.Nested(len(r.arms))
+	}
+	return order.Plain(len(r.arms))
+}
+
+func (r *run) open(ctx context.Context, reverse bool) error {
+	loop, err := Open(ctx, r.arms, r.slots(), Slot{Seed: r.design.Seed}, reverse, r.sequence)
+	if err == nil {
+		r.loop = loop
+	}
+	return err
+}
+
+// plain is a loop over the first replica of every arm.
+func (r *run) plain() Loop {
+	count := len(r.arms)
+	return Loop{Slots: r.loop.Slots[:count], Sessions: r.loop.Sessions[:count], Order: r.sequence}
+}
+
+// calibrate finds one batch size for all arms: the largest that any of them
+// needs.
+func (r *run) calibrate(ctx context.Context) error {
+	r.stage(StageCalibrating, 0, 1)
+	r.outcome.N = r.design.N
+	if r.outcome.N == 0 {
+		for _, session := range r.plain().Sessions {
+			c, err := Calibrate(ctx, session, CalibrationPlan{Target: r.design.Batch, MaxN: r.design.MaxN})
+			if err != nil {
+				return err
+			}
+			r.outcome.N = max(r.outcome.N, c.N)
+		}
+	}
+	r.nsPerOp = make([]float64, len(r.arms))
+	for i, session := range r.plain().Sessions {
+		shortest, err := shortestBatch(ctx, session, r.outcome.N)
+		if err != nil {
+			return err
+		}
+		r.nsPerOp[i] = max(float64(shortest), 1) / float64(r.outcome.N)
+	}
+	return nil
+}
+
+// roundTime is about how long one round of the final loop takes.
+func (r *run) roundTime(lead int64) time.Duration {
+	total := 0.0
+	for _, slot := range r.slots() {
+		total += r.nsPerOp[slot.Arm] * float64(lead+r.outcome.N)
+	}
+	return time.Duration(total)
+}

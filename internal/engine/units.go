@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/rtcompare/rtcompare/internal/record"
+	"github.com/rtcompare/rtcompare/internal/stat"
+)
+
+const (
+	// correlationTimes is how many correlation times a unit lasts at least, so
+	// that units hardly depend on each other.
+	correlationTimes = 10
+	// sizingPairs is how many pairs the correlation time is measured on.
+	sizingPairs = 200
+)
+
+// size fixes the length of a unit before the first one is judged: the planned
+// time and number of pairs, and ten measured correlation times; but so that
+// the budget that is left holds a few units.
+func (r *run) size(ctx context.Context) error {
+	pairsPerRound := max(1, len(r.slots())/len(r.arms))
+	request := Request{Lead: r.outcome.Lead, N: r.outcome.N}
+	trialRounds := min((sizingPairs+pairsPerRound-1)/pairsPerRound, r.roundsIn(r.left()/(2*fewestUnits)))
+	began := r.now()
+	trial, err := r.loop.Measure(ctx, request, trialRounds, record.Pilot)
+	if err != nil {
+		return err
+	}
+	perRound := max(1, (r.now()-began)/time.Duration(trialRounds))
+	trial.Stage = len(leadIns)
+	if err := r.keep(trial); err != nil {
+		return err
+	}
+	rounds := math.Ceil(float64(r.design.Unit) / float64(perRound))
+	rounds = max(rounds, math.Ceil(float64(r.design.UnitPairs)/float64(pairsPerRound)))
+	rounds = max(rounds, math.Ceil(correlationTimes*correlationPairs(trial, len(r.arms))/float64(pairsPerRound)))
+	wanted := int(rounds)
+	affordable := int(r.left() / (fewestUnits * perRound))
+	r.outcome.Rounds = evenRounds(min(wanted, affordable))
+	r.outcome.ShortUnits = r.outcome.Rounds < wanted && r.outcome.Rounds*pairsPerRound < r.design.UnitPairs
+	return nil
+}
+
+func (r *run) roundsIn(d time.Duration) int {
+	return evenRounds(int(d / max(1, r.roundTime(r.outcome.Lead))))
+}
+
+// evenRounds makes forward and backward rounds equally many.
+func evenRounds(rounds int) int { return max(2, rounds+rounds%2) }
+
+// correlationPairs estimates after how many pairs the log ratios of a trial
+// stop resembling each other: the long-run variance of their signs over the
+// variance that independent pairs would have. It is the largest over the arms,
+// and at least one.
+func correlationPairs(trial record.Unit, arms int) float64 {
+	largest := 1.0
+	for arm := 1; arm < arms; arm++ {
+		ratios := PairRatios(trial, arm)
+		if len(ratios) < 2 {
+			continue
+		}
+		lambda, _ := stat.LongRunVarianceOfSigns(ratios)
+		if !math.IsNaN(lambda) && !math.IsInf(lambda, 0) {
+			largest = max(largest, lambda)
+		}
+	}
+	return largest
+}
+
+// measure runs units until the stopping rule is content or the budget is
+// spent. Where an arm allocates enough to matter, stretches with collections
+// take turns with the units, so that each gets about half of the time.
+func (r *run) measure(ctx context.Context) error {
+	var mainTime, costTime time.Duration
+	for index := 0; ; index++ {
+		r.stage(StageMeasuring, index, 0)
+		began := r.now()
+		isCost := r.outcome.Costs.Batches > 0 && costTime <= mainTime
+		unit, err := r.unit(ctx, index, isCost)
+		if err != nil {
+			return err
+		}
+		unit.Index = index
+		if err := r.keep(unit); err != nil {
+			return err
+		}
+		took := r.now() - began
+		if isCost {
+			costTime += took
+		} else {
+			mainTime += took
+		}
+		if r.hooks.Look != nil && r.hooks.Look(r.outcome.Units) {
+			r.outcome.Decided = true
+			return nil
+		}
+		if r.left() <= 0 {
+			return nil
+		}
+	}
+}
+
+func (r *run) unit(ctx context.Context, index int, isCost bool) (record.Unit, error) {
+	if r.design.Rebuild {
+		if err := r.rebuild(ctx, index%2 == 1); err != nil {
+			return record.Unit{}, err
+		}
+	}
+	if err := r.loop.Settle(ctx); err != nil {
+		return record.Unit{}, err
+	}
+	if isCost {
+		return r.costUnit(ctx)
+	}
+	request := Request{Lead: r.outcome.Lead, N: r.outcome.N}
+	// One unmeasured pair of rounds pays for the collection and the waking up.
+	if err := r.loop.Warm(ctx, request, Warmup{Rounds: 2}, r.now); err != nil {
+		return record.Unit{}, err
+	}
+	return r.loop.Measure(ctx, request, r.outcome.Rounds, record.Main)
+}
+
+func (r *run) rebuild(ctx context.Context, reverse bool) error {
+	if err := r.loop.Close(); err != nil {
+		return err
+	}
+	r.loop = Loop{}
+	return r.open(ctx, reverse)
+}
+
+func (r *run) keep(u record.Unit) error {
+	r.outcome.Units = append(r.outcome.Units, u)
+	if r.hooks.Keep != nil {
+		return r.hooks.Keep(u)
+	}
+	return nil
+}

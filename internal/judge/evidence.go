@@ -1,0 +1,167 @@
+package judge
+
+import (
+	"math"
+	"slices"
+
+	"github.com/rtcompare/rtcompare/internal/record"
+	"github.com/rtcompare/rtcompare/internal/stat"
+)
+
+// evidence is what the units hold about one pair of arms.
+type evidence struct {
+	// series holds the log ratios of each main unit's pairs, in measured order.
+	series [][]float64
+	// units holds the median of each series.
+	units []float64
+	// identical holds the log ratios of identical code, one per arm and unit
+	// that has two replicas: those of the base, and those of the arm.
+	identicalBase, identicalArm []float64
+	pairs, tied                 int
+	// resolution is the log ratio of one and a half ticks in a batch of the
+	// faster arm.
+	resolution float64
+	finite     bool
+}
+
+// gather reads the evidence for a policy out of the units.
+func gather(units []record.Unit, p Policy) evidence {
+	e := evidence{finite: true}
+	purpose := p.Purpose
+	if purpose == "" {
+		purpose = record.Main
+	}
+	shortest := math.Inf(1)
+	for i := range units {
+		u := &units[i]
+		if p.Row != "" && u.Row != p.Row {
+			continue
+		}
+		if u.Purpose == purpose {
+			if series := e.main(u, p, &shortest); len(series) > 0 {
+				e.series = append(e.series, series)
+				e.units = append(e.units, stat.Median(series))
+			}
+		}
+		if u.Purpose == purpose || (purpose == record.Main && u.Purpose == record.AA) {
+			e.identical(u, p)
+		}
+	}
+	if p.Tick > 0 && shortest > 0 && !math.IsInf(shortest, 1) {
+		e.resolution = math.Log1p(ticksThatProveNothing * p.Tick / shortest)
+	}
+	for _, v := range e.units {
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			e.finite = false
+		}
+	}
+	return e
+}
+
+// main returns the log ratios of a unit's pairs, round by round, and notes ties
+// and the median batch of the faster arm.
+func (e *evidence) main(u *record.Unit, p Policy, shortest *float64) []float64 {
+	var replicas [][]float64
+	for replica := 0; ; replica++ {
+		base, arm := u.Find(p.Base, replica), u.Find(p.Arm, replica)
+		if base == nil || arm == nil {
+			break
+		}
+		ratios, tied := logRatios(base, arm, p.Metric)
+		e.tied += tied
+		e.pairs += len(ratios)
+		replicas = append(replicas, ratios)
+		for _, cell := range []*record.Cell{base, arm} {
+			if batch := medianOf(values(cell, p.Metric)); batch < *shortest {
+				*shortest = batch
+			}
+		}
+	}
+	return weave(replicas)
+}
+
+func (e *evidence) identical(u *record.Unit, p Policy) {
+	pair := func(arm int) (float64, bool) {
+		first, second := u.Find(arm, 0), u.Find(arm, 1)
+		if first == nil || second == nil {
+			return 0, false
+		}
+		ratios, _ := logRatios(first, second, p.Metric)
+		if len(ratios) == 0 {
+			return 0, false
+		}
+		return stat.MedianInPlace(ratios), true
+	}
+	if v, ok := pair(p.Base); ok {
+		e.identicalBase = append(e.identicalBase, v)
+	}
+	if v, ok := pair(p.Arm); ok {
+		e.identicalArm = append(e.identicalArm, v)
+	}
+}
+
+func values(c *record.Cell, m Metric) []int64 {
+	if m == CPU {
+		return c.CPU
+	}
+	return c.Wall
+}
+
+// logRatios returns ln(second / first) per pair and how many pairs are tied.
+// The logarithms are subtracted, so that swapping the cells negates every value
+// exactly. Two zeros are equal; one zero makes an infinite ratio.
+func logRatios(first, second *record.Cell, m Metric) (ratios []float64, tied int) {
+	a, b := values(first, m), values(second, m)
+	n := min(len(a), len(b))
+	ratios = make([]float64, n)
+	sizes := 0.0
+	if first.N != second.N && first.N > 0 && second.N > 0 {
+		sizes = math.Log(float64(second.N)) - math.Log(float64(first.N))
+	}
+	for i := range n {
+		if a[i] == b[i] {
+			tied++
+			ratios[i] = -sizes
+			continue
+		}
+		ratios[i] = math.Log(float64(b[i])) - math.Log(float64(a[i])) - sizes
+	}
+	return ratios, tied
+}
+
+// weave joins the replicas' series round by round, in the order of time.
+func weave(replicas [][]float64) []float64 {
+	if len(replicas) == 1 {
+		return replicas[0]
+	}
+	var woven []float64
+	for i := 0; ; i++ {
+		any := false
+		for _, r := range replicas {
+			if i < len(r) {
+				woven = append(woven, r[i])
+				any = true
+			}
+		}
+		if !any {
+			return woven
+		}
+	}
+}
+
+func medianOf(v []int64) float64 {
+	x := make([]float64, len(v))
+	for i := range v {
+		x[i] = float64(v[i])
+	}
+	if len(x) == 0 {
+		return math.Inf(1)
+	}
+	return stat.MedianInPlace(x)
+}
+
+func sorted(x []float64) []float64 {
+	ascending := slices.Clone(x)
+	slices.Sort(ascending)
+	return ascending
+}

@@ -1,0 +1,125 @@
+// Package record is the data model of a run and its file format.
+//
+// A record is a text file of JSON lines. The first line is a [Head], then one
+// line per [Unit] in the order they were measured, and at the end a
+// [Judgement] per judged pair. Raw values stay in measured order and are never
+// rewritten: the file is the journal of the run, appended unit by unit. A torn
+// last line, left by a killed process, is dropped with a warning.
+//
+// The package imports nothing of this project, so that every other part can
+// speak in its types.
+package record
+
+import "time"
+
+// Schema is the version of the file format, found in every head. Readers
+// accept every older version.
+const Schema = "rtcompare/1"
+
+// Purpose says what a unit is for.
+type Purpose string
+
+const (
+	// Main units carry the comparison itself. Where they hold two replicas of
+	// an arm they also carry its comparison with itself.
+	Main Purpose = "main"
+	// AA units compare each arm with itself only.
+	AA Purpose = "A/A"
+	// Pilot units decide the length of the lead-in.
+	Pilot Purpose = "pilot"
+	// Cost units are long stretches of one arm at a time, with the garbage
+	// collections its allocations cause.
+	Cost Purpose = "cost"
+	// Count units hold allocations counted over whole batches; their times are
+	// not used.
+	Count Purpose = "count"
+)
+
+// Head is the first line of a record: what was planned, with what, where.
+type Head struct {
+	Schema  string         `json:"schema"`
+	Tool    string         `json:"tool"`
+	Kind    string         `json:"kind"` // functions, commands, servers, benchmarks
+	Started time.Time      `json:"started"`
+	Seed    uint64         `json:"seed,omitempty"`
+	Plan    map[string]any `json:"plan,omitempty"`
+	Host    any            `json:"host,omitempty"`
+	Arms    []Arm          `json:"arms"`
+}
+
+// Arm describes one side of a comparison. The first arm is the base.
+type Arm struct {
+	Name  string `json:"name"`
+	Build *Build `json:"build,omitempty"`
+}
+
+// Build identifies the program that an arm ran in.
+type Build struct {
+	Path      string `json:"path,omitempty"`
+	Revision  string `json:"revision,omitempty"`
+	Toolchain string `json:"toolchain,omitempty"`
+	Flags     string `json:"flags,omitempty"`
+	Hash      string `json:"hash,omitempty"`
+	Layout    uint64 `json:"layout,omitempty"`
+}
+
+// Unit is the smallest stretch of a run that is treated as exchangeable with
+// others of its kind: a fixed span of time, or one fresh process, layout or
+// machine.
+type Unit struct {
+	Row     string  `json:"row,omitempty"`
+	Purpose Purpose `json:"purpose"`
+	Stage   int     `json:"stage,omitempty"`
+	Index   int     `json:"index"`
+	Cells   []Cell  `json:"cells"`
+}
+
+// Cell is one arm's series within a unit. Values with the same index in two
+// cells of the same replica were measured next to each other: they are a pair.
+type Cell struct {
+	Arm     int    `json:"arm"`
+	Replica int    `json:"replica,omitempty"`
+	Build   int    `json:"build,omitempty"`
+	Layout  int    `json:"layout,omitempty"`
+	Process int    `json:"process,omitempty"`
+	Machine string `json:"machine,omitempty"`
+	Attempt int    `json:"attempt,omitempty"`
+	// N is the number of operations in one value.
+	N int64 `json:"n"`
+	// Lead is the number of untimed operations run by the same arm before each
+	// value.
+	Lead int64 `json:"lead,omitempty"`
+	// Wall holds the measured times in nanoseconds, in measured order.
+	Wall []int64 `json:"wall"`
+	// CPU holds processor time in nanoseconds, Bytes and Allocs what was
+	// allocated, Collections how many garbage collections ran. Each is empty
+	// where it was not read, and else as long as Wall.
+	CPU         []int64 `json:"cpu,omitempty"`
+	Bytes       []int64 `json:"bytes,omitempty"`
+	Allocs      []int64 `json:"allocs,omitempty"`
+	Collections []int64 `json:"collections,omitempty"`
+	// Preempted counts the values during which the operating system took the
+	// processor away. -1 means that it could not be read.
+	Preempted int `json:"preempted"`
+}
+
+// Find returns the unit's cell of the given arm and replica, or nil.
+func (u *Unit) Find(arm, replica int) *Cell {
+	for i := range u.Cells {
+		if u.Cells[i].Arm == arm && u.Cells[i].Replica == replica {
+			return &u.Cells[i]
+		}
+	}
+	return nil
+}
+
+// Select returns the units of one purpose, in order.
+func Select(units []Unit, purpose Purpose) []Unit {
+	var selected []Unit
+	for _, u := range units {
+		if u.Purpose == purpose {
+			selected = append(selected, u)
+		}
+	}
+	return selected
+}
