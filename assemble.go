@@ -96,7 +96,7 @@ func (c *comparison) validations(r *Report, main []record.Unit, index int) {
 		identical = main
 		scale = 1 / math.Sqrt(float64(max(1, len(main))))
 	}
-	r.ValidationA, r.ValidationB = summarize(identical, 0, c.opt.Level), summarize(identical, index, c.opt.Level)
+	r.ValidationA, r.ValidationB = c.validation(identical, 0), c.validation(identical, index)
 	r.Validated = r.ValidationA.Runs > 0 && r.ValidationB.Runs > 0
 	if r.Validated {
 		r.NoiseFloor = scale * max(r.ValidationA.NoiseFloor, r.ValidationB.NoiseFloor)
@@ -105,6 +105,19 @@ func (c *comparison) validations(r *Report, main []record.Unit, index int) {
 	}
 	r.ValidationA, r.ValidationB = HarnessValidation{}, HarnessValidation{}
 	r.Autocorrelation = max(stat.Lag1(r.SamplesA), stat.Lag1(r.SamplesB))
+}
+
+// validation summarizes what identical code of one arm showed, once.
+func (c *comparison) validation(identical []record.Unit, arm int) HarnessValidation {
+	if c.validated == nil {
+		c.validated = make(map[int]HarnessValidation)
+	}
+	found, ok := c.validated[arm]
+	if !ok {
+		found = summarize(identical, arm, c.opt.Level)
+		c.validated[arm] = found
+	}
+	return found
 }
 
 // blockLength is one, or the automatic length where neighbours resemble each
@@ -118,7 +131,7 @@ func (c *comparison) blockLength(index int) int {
 	a, b := joined(main, 0), joined(main, index)
 	correlation := max(stat.Lag1(a), stat.Lag1(b))
 	if len(identical) > 0 {
-		correlation = max(summarize(identical, 0, c.opt.Level).Autocorrelation, summarize(identical, index, c.opt.Level).Autocorrelation)
+		correlation = max(c.validation(identical, 0).Autocorrelation, c.validation(identical, index).Autocorrelation)
 	}
 	if correlation > AutocorrelationThreshold {
 		return AutoBlockLength(min(len(a), len(b)))
@@ -251,13 +264,13 @@ func (c *comparison) warnings(r *Report, ruled ruling, index int) []record.Warni
 	switch {
 	case !r.Validated:
 		warn(view.CodeNotValidated, index, nil)
-	case math.Abs(delta) <= r.NoiseFloor:
+	case r.Decision.Verdict != Equivalent && math.Abs(delta) <= r.NoiseFloor:
 		warn(view.CodeBelowFloor, index, map[string]float64{"delta": math.Abs(delta), "floor": r.NoiseFloor})
 	}
 	if r.Estimate.Excludes(0) && math.Abs(r.Estimate.Delta) <= QuantizationGate*r.Quantization {
 		warn(view.CodeRounding, index, map[string]float64{"step": r.Quantization})
 	}
-	if r.Decision.Low <= 0 && r.Decision.High >= 0 {
+	if r.Decision.Verdict != Equivalent && r.Decision.Low <= 0 && r.Decision.High >= 0 {
 		warn(view.CodeIncludesZero, index, nil)
 	}
 	if r.LiveHeap > LargeHeapThreshold {

@@ -68,6 +68,8 @@ type comparison struct {
 	watch      clock.Stopwatch
 	loadBefore host.Load
 	measured   measured
+	// validated keeps what identical code of each arm showed.
+	validated map[int]HarnessValidation
 }
 
 // measured is what either protocol hands over to the reports.
@@ -97,7 +99,7 @@ func compareWith(ctx context.Context, candidates []Candidate, opt CompareOptions
 		return nil, err
 	}
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("stopped: %w", context.Cause(ctx))
+		return nil, engine.Stopped(ctx)
 	}
 	c := &comparison{env: env, candidates: candidates, opt: opt, seed: seed, start: env.now(), watch: env.watch(), loadBefore: env.load()}
 	defer disableCollector(opt.Collect.DisableGC)()

@@ -62,7 +62,7 @@ func shortestBatch(ctx context.Context, session Session, n int64) (time.Duration
 	shortest := time.Duration(math.MaxInt64)
 	for range calibrationTrials {
 		if ctx.Err() != nil {
-			return 0, stopped(ctx)
+			return 0, Stopped(ctx)
 		}
 		sample := notRead
 		if err := session.Do(ctx, Request{N: n}, &sample); err != nil {

@@ -71,7 +71,7 @@ func CountArms(ctx context.Context, loop Loop, n int64, nsPerOp []float64) ([]Co
 		cell := record.Cell{Arm: loop.Slots[i].Arm, N: n}
 		for range countBatches {
 			if ctx.Err() != nil {
-				return counts, unit, stopped(ctx)
+				return counts, unit, Stopped(ctx)
 			}
 			sample := notRead
 			if err := session.Do(ctx, Request{N: n, Allocations: true}, &sample); err != nil {

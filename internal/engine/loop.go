@@ -2,14 +2,22 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/rtcompare/rtcompare/internal/order"
 	"github.com/rtcompare/rtcompare/internal/record"
 )
 
-// Stopped wraps the reason for which a context ended a run.
-func stopped(ctx context.Context) error { return fmt.Errorf("stopped: %w", context.Cause(ctx)) }
+// Stopped is the error of a run that ctx ended. It wraps the context's error,
+// and the cause it was given where that is another one.
+func Stopped(ctx context.Context) error {
+	err, cause := ctx.Err(), context.Cause(ctx)
+	if errors.Is(cause, err) {
+		return fmt.Errorf("stopped: %w", cause)
+	}
+	return fmt.Errorf("stopped: %w: %w", err, cause)
+}
 
 // Loop is the measuring loop: sessions, one per slot, visited in order.
 type Loop struct {
@@ -26,7 +34,7 @@ func (l Loop) Run(ctx context.Context, request Request, more func(done int) bool
 		forward := l.Order.Next()
 		for position := range l.Slots {
 			if ctx.Err() != nil {
-				return stopped(ctx)
+				return Stopped(ctx)
 			}
 			slot := order.Visit(position, len(l.Slots), forward)
 			sample := notRead
@@ -90,7 +98,7 @@ func Open(ctx context.Context, arms []Arm, slots []order.Slot, template Slot, re
 		i := order.Visit(position, len(slots), !reverse)
 		if ctx.Err() != nil {
 			loop.Close()
-			return loop, stopped(ctx)
+			return loop, Stopped(ctx)
 		}
 		slot := template
 		slot.Replica = slots[i].Replica

@@ -97,7 +97,9 @@ func join(a, b record.Unit) record.Unit {
 	}
 	for i := range a.Cells {
 		a.Cells[i].Wall = append(a.Cells[i].Wall, b.Cells[i].Wall...)
-		if b.Cells[i].Preempted > 0 && a.Cells[i].Preempted >= 0 {
+		if b.Cells[i].Preempted < 0 {
+			a.Cells[i].Preempted = -1
+		} else if a.Cells[i].Preempted >= 0 {
 			a.Cells[i].Preempted += b.Cells[i].Preempted
 		}
 	}

@@ -70,15 +70,21 @@ func correlationPairs(trial record.Unit, arms int) float64 {
 	return largest
 }
 
+// typicalUnits is how many units of short batches are measured where stretches
+// with collections decide. They are shown beside the answer, and five of them
+// give an interval.
+const typicalUnits = 5
+
 // measure runs units until the stopping rule is content or the budget is
 // spent. Where an arm allocates enough to matter, stretches with collections
-// take turns with the units, so that each gets about half of the time.
+// carry the verdict. They come after one unit of short batches, then in turn
+// with further ones, and have the time to themselves when there are enough of
+// those.
 func (r *run) measure(ctx context.Context) error {
-	var mainTime, costTime time.Duration
+	mainUnits, costUnits := 0, 0
 	for index := 0; ; index++ {
 		r.stage(StageMeasuring, index, 0)
-		began := r.now()
-		isCost := r.outcome.Costs.Batches > 0 && costTime <= mainTime
+		isCost := r.outcome.Costs.Batches > 0 && mainUnits > 0 && (costUnits < typicalUnits || costUnits <= typicalUnits+mainUnits || mainUnits >= typicalUnits)
 		unit, err := r.unit(ctx, index, isCost)
 		if err != nil {
 			return err
@@ -87,11 +93,10 @@ func (r *run) measure(ctx context.Context) error {
 		if err := r.keep(unit); err != nil {
 			return err
 		}
-		took := r.now() - began
 		if isCost {
-			costTime += took
+			costUnits++
 		} else {
-			mainTime += took
+			mainUnits++
 		}
 		if r.hooks.Look != nil && r.hooks.Look(r.outcome.Units) {
 			r.outcome.Decided = true

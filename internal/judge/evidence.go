@@ -38,10 +38,7 @@ func gather(units []record.Unit, p Policy) evidence {
 			continue
 		}
 		if u.Purpose == purpose {
-			if series := e.main(u, p, &shortest); len(series) > 0 {
-				e.series = append(e.series, series)
-				e.units = append(e.units, stat.Median(series))
-			}
+			e.main(u, p, &shortest)
 		}
 		if u.Purpose == purpose || (purpose == record.Main && u.Purpose == record.AA) {
 			e.identical(u, p)
@@ -58,9 +55,10 @@ func gather(units []record.Unit, p Policy) evidence {
 	return e
 }
 
-// main returns the log ratios of a unit's pairs, round by round, and notes ties
-// and the median batch of the faster arm.
-func (e *evidence) main(u *record.Unit, p Policy, shortest *float64) []float64 {
+// main adds the log ratios of a unit's pairs, round by round, and notes ties and
+// the median batch of the faster arm. A pair of long stretches is a unit by
+// itself; short batches of both replicas are one unit together.
+func (e *evidence) main(u *record.Unit, p Policy, shortest *float64) {
 	var replicas [][]float64
 	for replica := 0; ; replica++ {
 		base, arm := u.Find(p.Base, replica), u.Find(p.Arm, replica)
@@ -77,7 +75,15 @@ func (e *evidence) main(u *record.Unit, p Policy, shortest *float64) []float64 {
 			}
 		}
 	}
-	return weave(replicas)
+	if u.Purpose != record.Cost {
+		replicas = [][]float64{weave(replicas)}
+	}
+	for _, series := range replicas {
+		if len(series) > 0 {
+			e.series = append(e.series, series)
+			e.units = append(e.units, stat.Median(series))
+		}
+	}
 }
 
 func (e *evidence) identical(u *record.Unit, p Policy) {
@@ -131,9 +137,6 @@ func logRatios(first, second *record.Cell, m Metric) (ratios []float64, tied int
 
 // weave joins the replicas' series round by round, in the order of time.
 func weave(replicas [][]float64) []float64 {
-	if len(replicas) == 1 {
-		return replicas[0]
-	}
 	var woven []float64
 	for i := 0; ; i++ {
 		any := false

@@ -116,8 +116,8 @@ func unitParts(e evidence, p Policy) []part {
 		{around(mean, func(alpha float64) float64 { return scaled(quantile(alpha), deviation/root) }), quantile},
 		tickPart(mean, e.resolution),
 	}
-	if identical := min(len(e.identicalBase), len(e.identicalArm)); identical > 1 {
-		spread := e.identicalSpread() / math.Sqrt(float64(identical))
+	if identical := e.identicalCount(); identical > 1 {
+		spread := e.identicalSpread() / root
 		identicalQuantile := studentQuantile(identical)
 		if p.Sequential {
 			identicalQuantile = sequenceQuantile(identical)

@@ -132,7 +132,11 @@ func smallestVisible(parts []part, alpha float64) float64 {
 func unitsNeeded(j *record.Judgement, units int, margin float64) int {
 	half := (j.High - j.Low) / 2
 	target := max(math.Abs(j.LogRatio), margin-math.Abs(j.LogRatio))
-	if !(target > 0) || math.IsInf(half, 0) || math.IsNaN(half) {
+	if math.IsInf(half, 1) {
+		// Too few units for any interval: a few more than the first look.
+		return 2 * FirstLook
+	}
+	if !(target > 0) || math.IsNaN(half) {
 		return 0
 	}
 	needed := math.Ceil(float64(units) * (half / target) * (half / target))

@@ -89,7 +89,7 @@ func Read(in io.Reader) (Record, error) {
 		last := readErr != nil
 		if len(bytes.TrimSpace(text)) > 0 {
 			if err := r.add(text, number); err != nil {
-				if last && number > 1 {
+				if last && r.Head.Schema != "" {
 					r.Torn = true
 					return r, nil
 				}
@@ -111,12 +111,12 @@ func (r *Record) add(text []byte, number int) error {
 		return fmt.Errorf("record line %d: %w", number, err)
 	}
 	switch {
-	case number == 1 && l.Head == nil:
+	case r.Head.Schema == "" && l.Head == nil:
 		return errors.New("not a record: the first line is not a head")
-	case l.Head != nil && number > 1:
+	case r.Head.Schema != "" && l.Head != nil:
 		return fmt.Errorf("record line %d: a second head", number)
 	case l.Head != nil && l.Head.Schema != Schema:
-		return fmt.Errorf("record line 1: schema %q is not known, this program reads %q", l.Head.Schema, Schema)
+		return fmt.Errorf("record line %d: schema %q is not known, this program reads %q", number, l.Head.Schema, Schema)
 	case l.Head != nil:
 		r.Head = *l.Head
 	case l.Unit != nil:

@@ -264,3 +264,46 @@ func TestLargeMedianLaws(t *testing.T) {
 		}
 	}
 }
+
+func TestMedianLawsMatchBinomial(t *testing.T) {
+	for _, n := range []int{17, 101, 999, 5001, 199_999} {
+		d := BootstrapMedianSorted(ascending(n))
+		for step := -40; step <= 40; step++ {
+			k := (n+1)/2 + step*int(1+math.Sqrt(float64(n))/10)
+			if k < 1 || k > n {
+				continue
+			}
+			want := BinomialAtLeast(n, (n+1)/2, float64(k)/float64(n))
+			if got := d.AtMost(float64(k)); !near(got, want, 1e-12) {
+				t.Errorf("n=%d: P(median <= rank %d) = %.17g want %.17g", n, k, got, want)
+			}
+		}
+	}
+	for _, n := range []int{16, 100, 5000, 200_000} {
+		pairs := newMiddlePairs(n)
+		for i := 0; i < len(pairs.stay); i += 1 + len(pairs.stay)/50 {
+			k := pairs.first + i
+			want := BinomialAtLeast(n, n/2, float64(k)/float64(n)) - BinomialAtLeast(n, n/2, float64(k-1)/float64(n))
+			if got := pairs.stay[i] + pairs.open[i]; !near(got, want, 1e-12) {
+				t.Errorf("n=%d: P(lower middle rank = %d) = %.17g want %.17g", n, k, got, want)
+			}
+		}
+	}
+}
+
+func TestMedianIntervalsGrowWithLevel(t *testing.T) {
+	for n := 1; n < 60; n++ {
+		d := BootstrapMedian(lognormalSeries(random(uint64(n)), n), 1)
+		lastLo, lastHi := d.Interval(0)
+		for _, level := range []float64{0.1, 0.5, 0.9, 0.95, 0.99, 0.999, 1} {
+			lo, hi := d.Interval(level)
+			if lo > lastLo || hi < lastHi || lo > hi {
+				t.Fatalf("n=%d level %g: %g..%g after %g..%g", n, level, lo, hi, lastLo, lastHi)
+			}
+			lastLo, lastHi = lo, hi
+		}
+		if lo, hi := d.Interval(1.5); !math.IsNaN(lo) || !math.IsNaN(hi) {
+			t.Fatal("a level above 1 must give NaN")
+		}
+	}
+}

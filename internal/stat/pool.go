@@ -30,14 +30,15 @@ func Cochran(values, standardErrors []float64) Heterogeneity {
 		}
 		smallest = min(smallest, se)
 	}
-	// Weights relative to the best result cannot overflow.
+	// Weights relative to the best result cannot overflow, and distances from
+	// the first value make Q exactly 0 for equal values.
 	var weights, weighted float64
 	for i, v := range values {
 		w := smallest / standardErrors[i]
 		weights += w * w
-		weighted += w * w * v
+		weighted += w * w * (v - values[0])
 	}
-	mean := weighted / weights
+	mean := values[0] + weighted/weights
 	q := 0.0
 	for i, v := range values {
 		d := (v - mean) / standardErrors[i]

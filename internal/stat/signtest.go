@@ -8,17 +8,20 @@ import "math"
 // is at most 1-level. lo = 0 and hi = n+1 mean that the interval is unbounded:
 // n is too small for the level, or n or the level makes no sense.
 func SignTestRanks(n int, level float64) (lo, hi int) {
-	n = max(n, 0)
+	n = max(0, min(n, math.MaxInt-1)) // n+1 must exist.
 	if !(level >= 0 && level < 1) {
 		return 0, n + 1
 	}
 	// The slack lets a level that is reached exactly count as reached.
 	allowed := (1-level)/2 + quantileSlack*(1-level)
 	fits := func(rank int) bool { return belowHalf(n, rank) <= allowed }
-	highest := (n + 1) / 2
+	highest := n/2 + n%2
 	z := -NormalQuantile((1 - level) / 2)
 	lo = int(math.Floor(float64(n+1)/2 - z*math.Sqrt(float64(n))/2))
 	lo = max(0, min(lo, highest))
+	if n > largestShape {
+		return lo, n - lo + 1 // So many values need no check.
+	}
 	for lo > 0 && !fits(lo) {
 		lo--
 	}

@@ -103,7 +103,7 @@ func (s *instance) Do(ctx context.Context, request engine.Request, sample *engin
 	}
 	for range max(1, request.Batches) {
 		if ctx.Err() != nil {
-			return fmt.Errorf("stopped: %w", context.Cause(ctx))
+			return engine.Stopped(ctx)
 		}
 		if err := s.run(request, sample); err != nil {
 			return err
