@@ -204,7 +204,7 @@ func (c *comparison) runSequential(ctx context.Context) error {
 	}
 	outcome, err := engine.Sequential(ctx, arms, design, c.env.now, engine.Hooks{Look: c.decided, Stage: c.sequentialProgress})
 	if err != nil {
-		return explainArms(err, c.candidates)
+		return explainArm(err, c.candidates)
 	}
 	pairsPerRound := 1
 	if design.Identical {

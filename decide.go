@@ -2,7 +2,6 @@ package rtcompare
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/rtcompare/rtcompare/internal/engine"
@@ -61,21 +60,11 @@ func (c *comparison) finalPolicy(index int, purpose record.Purpose, metric judge
 
 func logMargin(margin float64) float64 { return math.Log1p(margin) }
 
-// explainArms names the candidate in an error that the engine could not.
-func explainArms(err error, candidates []Candidate) error {
-	if errors.Is(err, engine.ErrTooShort) {
-		return fmt.Errorf("sizing the batches of %s: %w; a Batch that ignores its n is the usual cause", labels(candidates), err)
+// explainArm names the candidate in an error that belongs to one.
+func explainArm(err error, candidates []Candidate) error {
+	var of *engine.ArmError
+	if errors.As(err, &of) && of.Arm >= 0 && of.Arm < len(candidates) {
+		return explainCalibration(of.Err, label(candidates[of.Arm], of.Arm))
 	}
 	return err
-}
-
-func labels(candidates []Candidate) string {
-	text := ""
-	for i, c := range candidates {
-		if i > 0 {
-			text += ", "
-		}
-		text += label(c, i)
-	}
-	return text
 }

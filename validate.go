@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rtcompare/rtcompare/internal/engine"
+	"github.com/rtcompare/rtcompare/internal/judge"
 	"github.com/rtcompare/rtcompare/internal/order"
 	"github.com/rtcompare/rtcompare/internal/record"
 	"github.com/rtcompare/rtcompare/internal/stat"
@@ -223,7 +224,7 @@ func summarize(units []record.Unit, arm int, level float64) HarnessValidation {
 		}
 		v.InnerLoops = uint64(first.N)
 		x, y := samples(first), samples(second)
-		delta, confidence, tied := splitConfidence(x, y)
+		delta, confidence, tied := splitConfidence(judge.PairRatios(&units[i], second, first))
 		v.Deltas = append(v.Deltas, delta)
 		v.Confidences = append(v.Confidences, confidence)
 		ties = append(ties, tied)
@@ -260,10 +261,10 @@ func summarize(units []record.Unit, arm int, level float64) HarnessValidation {
 	return v
 }
 
-// splitConfidence compares two series of identical code: the difference, the
-// confidence that the first is faster with ties split, and the share of ties.
-func splitConfidence(x, y []float64) (delta, confidence, tied float64) {
-	ratios := pairRatios(x, y)
+// splitConfidence judges the ratios of two series of identical code, first over
+// second: the difference, the confidence that the first is faster with ties
+// split, and the share of ties.
+func splitConfidence(ratios []float64) (delta, confidence, tied float64) {
 	slices.Sort(ratios)
 	delta = 1 - stat.MedianSorted(ratios)
 	if math.IsNaN(delta) || math.IsInf(delta, 0) {

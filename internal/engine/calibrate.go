@@ -12,6 +12,17 @@ import (
 // operations to run.
 var ErrTooShort = errors.New("the batch did not become long enough")
 
+// ArmError says which arm an error belongs to.
+type ArmError struct {
+	Arm int
+	Err error
+}
+
+func (e *ArmError) Error() string { return fmt.Sprintf("arm %d: %v", e.Arm, e.Err) }
+
+// Unwrap returns the error itself.
+func (e *ArmError) Unwrap() error { return e.Err }
+
 // CalibrationPlan says how long a batch has to last.
 type CalibrationPlan struct {
 	// Target is the shortest acceptable batch.

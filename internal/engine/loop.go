@@ -27,11 +27,13 @@ type Loop struct {
 }
 
 // Run visits all slots once per round for as long as more returns true. It asks
-// before every round, with the number of rounds done. keep gets every sample
-// with the index of its slot. ctx is looked at before every visit.
-func (l Loop) Run(ctx context.Context, request Request, more func(done int) bool, keep func(slot int, s Sample)) error {
+// before every round, with the number of rounds done. turn is told the
+// direction of every round, and keep gets every sample with the index of its
+// slot. ctx is looked at before every visit.
+func (l Loop) Run(ctx context.Context, request Request, more func(done int) bool, turn func(forward bool), keep func(slot int, s Sample)) error {
 	for done := 0; more(done); done++ {
 		forward := l.Order.Next()
+		turn(forward)
 		for position := range l.Slots {
 			if ctx.Err() != nil {
 				return Stopped(ctx)
@@ -62,7 +64,16 @@ func (l Loop) MeasureWhile(ctx context.Context, request Request, more func(done 
 			Lead: request.Lead, Wall: make([]int64, 0, expected),
 		}
 	}
-	err := l.Run(ctx, request, more, func(slot int, s Sample) { add(&unit.Cells[slot], s) })
+	directions := make([]byte, 0, expected)
+	turn := func(forward bool) {
+		if forward {
+			directions = append(directions, 'f')
+		} else {
+			directions = append(directions, 'b')
+		}
+	}
+	err := l.Run(ctx, request, more, turn, func(slot int, s Sample) { add(&unit.Cells[slot], s) })
+	unit.Order = string(directions)
 	return unit, err
 }
 

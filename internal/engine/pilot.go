@@ -95,6 +95,7 @@ func join(a, b record.Unit) record.Unit {
 	if a.Cells == nil {
 		return b
 	}
+	a.Order += b.Order
 	for i := range a.Cells {
 		a.Cells[i].Wall = append(a.Cells[i].Wall, b.Cells[i].Wall...)
 		if b.Cells[i].Preempted < 0 {

@@ -172,10 +172,10 @@ func (r *run) calibrate(ctx context.Context) error {
 	r.stage(StageCalibrating, 0, 1)
 	r.outcome.N = r.design.N
 	if r.outcome.N == 0 {
-		for _, session := range r.plain().Sessions {
+		for i, session := range r.plain().Sessions {
 			c, err := Calibrate(ctx, session, CalibrationPlan{Target: r.design.Batch, MaxN: r.design.MaxN})
 			if err != nil {
-				return err
+				return &ArmError{Arm: i, Err: err}
 			}
 			r.outcome.N = max(r.outcome.N, c.N)
 		}

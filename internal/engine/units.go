@@ -85,7 +85,13 @@ func (r *run) measure(ctx context.Context) error {
 	for index := 0; ; index++ {
 		r.stage(StageMeasuring, index, 0)
 		isCost := r.outcome.Costs.Batches > 0 && mainUnits > 0 && (costUnits < typicalUnits || costUnits <= typicalUnits+mainUnits || mainUnits >= typicalUnits)
-		unit, err := r.unit(ctx, index, isCost)
+		// The order of building alternates among units of a kind, whatever
+		// their sequence.
+		before := mainUnits
+		if isCost {
+			before = costUnits
+		}
+		unit, err := r.unit(ctx, before%2 == 1, isCost)
 		if err != nil {
 			return err
 		}
@@ -108,9 +114,9 @@ func (r *run) measure(ctx context.Context) error {
 	}
 }
 
-func (r *run) unit(ctx context.Context, index int, isCost bool) (record.Unit, error) {
+func (r *run) unit(ctx context.Context, reverse, isCost bool) (record.Unit, error) {
 	if r.design.Rebuild {
-		if err := r.rebuild(ctx, index%2 == 1); err != nil {
+		if err := r.rebuild(ctx, reverse); err != nil {
 			return record.Unit{}, err
 		}
 	}
@@ -129,10 +135,11 @@ func (r *run) unit(ctx context.Context, index int, isCost bool) (record.Unit, er
 }
 
 func (r *run) rebuild(ctx context.Context, reverse bool) error {
-	if err := r.loop.Close(); err != nil {
+	old := r.loop
+	r.loop = Loop{} // Nothing is closed twice, whatever comes now.
+	if err := old.Close(); err != nil {
 		return err
 	}
-	r.loop = Loop{}
 	return r.open(ctx, reverse)
 }
 

@@ -20,5 +20,5 @@ func (l Loop) Warm(ctx context.Context, request Request, warmup Warmup, now func
 	}
 	start := now()
 	more := func(done int) bool { return done < warmup.Rounds || now()-start < warmup.Duration }
-	return l.Run(ctx, request, more, func(int, Sample) {})
+	return l.Run(ctx, request, more, func(bool) {}, func(int, Sample) {})
 }

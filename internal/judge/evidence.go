@@ -10,8 +10,10 @@ import (
 
 // evidence is what the units hold about one pair of arms.
 type evidence struct {
-	// series holds the log ratios of each main unit's pairs, in measured order.
+	// series holds the log ratios of each main unit's pairs, in measured order,
+	// without the effect of position; effect is the largest that was removed.
 	series [][]float64
+	effect float64
 	// units holds the median of each series.
 	units []float64
 	// identical holds the log ratios of identical code, one per arm and unit
@@ -40,8 +42,14 @@ func gather(units []record.Unit, p Policy) evidence {
 		if u.Purpose == purpose {
 			e.main(u, p, &shortest)
 		}
+	}
+	for i := range units {
+		u := &units[i]
+		if p.Row != "" && u.Row != p.Row {
+			continue
+		}
 		if u.Purpose == purpose || (purpose == record.Main && u.Purpose == record.AA) {
-			e.identical(u, p)
+			e.identical(u, p, e.pairLimit())
 		}
 	}
 	if p.Tick > 0 && shortest > 0 && !math.IsInf(shortest, 1) {
@@ -59,7 +67,7 @@ func gather(units []record.Unit, p Policy) evidence {
 // the median batch of the faster arm. A pair of long stretches is a unit by
 // itself; short batches of both replicas are one unit together.
 func (e *evidence) main(u *record.Unit, p Policy, shortest *float64) {
-	var replicas [][]float64
+	var replicas []series
 	for replica := 0; ; replica++ {
 		base, arm := u.Find(p.Base, replica), u.Find(p.Arm, replica)
 		if base == nil || arm == nil {
@@ -68,7 +76,7 @@ func (e *evidence) main(u *record.Unit, p Policy, shortest *float64) {
 		ratios, tied := logRatios(base, arm, p.Metric)
 		e.tied += tied
 		e.pairs += len(ratios)
-		replicas = append(replicas, ratios)
+		replicas = append(replicas, series{ratios, directions(u, base, arm)})
 		for _, cell := range []*record.Cell{base, arm} {
 			if batch := medianOf(values(cell, p.Metric)); batch < *shortest {
 				*shortest = batch
@@ -76,27 +84,40 @@ func (e *evidence) main(u *record.Unit, p Policy, shortest *float64) {
 		}
 	}
 	if u.Purpose != record.Cost {
-		replicas = [][]float64{weave(replicas)}
+		replicas = []series{weave(replicas)}
 	}
-	for _, series := range replicas {
-		if len(series) > 0 {
-			e.series = append(e.series, series)
-			e.units = append(e.units, stat.Median(series))
+	for _, s := range replicas {
+		if len(s.values) == 0 {
+			continue
 		}
+		values, effect := s.recenter()
+		if math.Abs(effect) > math.Abs(e.effect) {
+			e.effect = effect
+		}
+		e.series = append(e.series, values)
+		e.units = append(e.units, stat.Median(values))
 	}
 }
 
-func (e *evidence) identical(u *record.Unit, p Policy) {
+// pairLimit is how many pairs of a run of identical code are used: as many as a
+// single series holds, because only then the two scatter alike. 0 is no limit.
+func (e *evidence) pairLimit() int {
+	if len(e.series) != 1 {
+		return 0
+	}
+	return len(e.series[0])
+}
+
+func (e *evidence) identical(u *record.Unit, p Policy, limit int) {
 	pair := func(arm int) (float64, bool) {
 		first, second := u.Find(arm, 0), u.Find(arm, 1)
 		if first == nil || second == nil {
 			return 0, false
 		}
-		ratios, _ := logRatios(first, second, p.Metric)
-		if len(ratios) == 0 {
+		if min(len(values(first, p.Metric)), len(values(second, p.Metric))) == 0 {
 			return 0, false
 		}
-		return stat.MedianInPlace(ratios), true
+		return center(u, first, second, p.Metric, limit), true
 	}
 	if v, ok := pair(p.Base); ok {
 		e.identicalBase = append(e.identicalBase, v)
@@ -126,7 +147,9 @@ func logRatios(first, second *record.Cell, m Metric) (ratios []float64, tied int
 	}
 	for i := range n {
 		if a[i] == b[i] {
-			tied++
+			if sizes == 0 {
+				tied++
+			}
 			ratios[i] = -sizes
 			continue
 		}
@@ -136,17 +159,21 @@ func logRatios(first, second *record.Cell, m Metric) (ratios []float64, tied int
 }
 
 // weave joins the replicas' series round by round, in the order of time.
-func weave(replicas [][]float64) []float64 {
-	var woven []float64
+func weave(replicas []series) series {
+	var woven series
 	for i := 0; ; i++ {
-		any := false
+		found := false
 		for _, r := range replicas {
-			if i < len(r) {
-				woven = append(woven, r[i])
-				any = true
+			if i >= len(r.values) {
+				continue
+			}
+			found = true
+			woven.values = append(woven.values, r.values[i])
+			if i < len(r.first) {
+				woven.first = append(woven.first, r.first[i])
 			}
 		}
-		if !any {
+		if !found {
 			return woven
 		}
 	}

@@ -17,12 +17,21 @@ type part struct {
 	quantile func(alpha float64) float64
 }
 
+// at returns the bounds. A part that has too little evidence for any sets none.
+func (p part) at(alpha float64) (low, high float64) {
+	low, high = p.bounds(alpha)
+	if math.IsNaN(low) || math.IsNaN(high) {
+		return math.Inf(-1), math.Inf(1)
+	}
+	return low, high
+}
+
 // hull is the smallest interval that holds every part's.
 func hull(parts []part) Interval {
 	return func(alpha float64) (low, high float64) {
 		low, high = math.Inf(1), math.Inf(-1)
 		for _, p := range parts {
-			l, h := p.bounds(alpha)
+			l, h := p.at(alpha)
 			low, high = min(low, l), max(high, h)
 		}
 		return low, high
@@ -45,7 +54,10 @@ func studentQuantile(degrees int) func(alpha float64) float64 {
 
 // sequenceQuantile is the multiplier of the t confidence sequence over n units.
 func sequenceQuantile(n int) func(alpha float64) float64 {
-	return func(alpha float64) float64 { return stat.ConfidenceSequenceFactor(n, SequencePrior, alpha) }
+	// The factor is defined below an error rate of one only.
+	return func(alpha float64) float64 {
+		return stat.ConfidenceSequenceFactor(n, SequencePrior, min(alpha, math.Nextafter(1, 0)))
+	}
 }
 
 // tickPart holds what rounding alone can produce. It does not depend on alpha:
@@ -145,6 +157,9 @@ func (e evidence) identicalCount() int { return len(e.identicalBase) + len(e.ide
 // identicalSpread pools the two arms' mean squares: the variance of a ratio of
 // the two is the mean of the variances of each with itself.
 func (e evidence) identicalSpread() float64 {
+	if e.identicalCount() == 0 {
+		return 0
+	}
 	base, arm := stat.RootMeanSquare(e.identicalBase), stat.RootMeanSquare(e.identicalArm)
 	switch {
 	case len(e.identicalBase) == 0:
@@ -156,9 +171,14 @@ func (e evidence) identicalSpread() float64 {
 }
 
 func (e evidence) identicalBias() float64 {
-	base, _ := stat.MeanAndSD(e.identicalBase)
-	arm, _ := stat.MeanAndSD(e.identicalArm)
-	return max(math.Abs(base), math.Abs(arm))
+	bias := 0.0
+	for _, series := range [][]float64{e.identicalBase, e.identicalArm} {
+		if len(series) > 0 {
+			mean, _ := stat.MeanAndSD(series)
+			bias = max(bias, math.Abs(mean))
+		}
+	}
+	return bias
 }
 
 // pValue is the error rate at which the interval just touches the bound. It is

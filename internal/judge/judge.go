@@ -116,7 +116,7 @@ func identicalHalfWidth(e evidence, p Policy) float64 {
 func smallestVisible(parts []part, alpha float64) float64 {
 	largest := 0.0
 	for _, p := range parts {
-		low, high := p.bounds(alpha)
+		low, high := p.at(alpha)
 		half := (high - low) / 2
 		if p.quantile != nil && half > 0 {
 			half *= 1 + stat.NormalQuantile(power)/p.quantile(alpha)
@@ -153,6 +153,9 @@ func warnings(j record.Judgement, e evidence, p Policy) []record.Warning {
 	}
 	if e.identicalCount() == 0 {
 		warn(CodeNoIdentical, nil)
+	}
+	if e.effect != 0 {
+		warn(CodePosition, map[string]float64{"effect": e.effect})
 	}
 	if j.Tied > tieWarning {
 		warn(CodeTied, map[string]float64{"share": j.Tied})

@@ -64,6 +64,8 @@ const (
 	CodeNotFinite = "not-finite"
 	// CodeNoise: identical code differs so much that no verdict is possible.
 	CodeNoise = "noise"
+	// CodePosition: whatever runs second is faster or slower for it.
+	CodePosition = "position"
 	// CodeFewUnits: too few units for a first verdict.
 	CodeFewUnits = "few-units"
 )

@@ -71,7 +71,11 @@ type Unit struct {
 	Purpose Purpose `json:"purpose"`
 	Stage   int     `json:"stage,omitempty"`
 	Index   int     `json:"index"`
-	Cells   []Cell  `json:"cells"`
+	// Order says for each round in which direction its cells were measured:
+	// 'f' from the first cell to the last, 'b' from the last to the first. It
+	// is empty where that is not known.
+	Order string `json:"order,omitempty"`
+	Cells []Cell `json:"cells"`
 }
 
 // Cell is one arm's series within a unit. Values with the same index in two

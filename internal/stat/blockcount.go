@@ -6,6 +6,7 @@ import "math"
 // members have been admitted so far. Admitting the values of a series in
 // ascending order makes the counts those of rank k or less.
 type blockChain struct {
+	size   int        // number of values in a chain
 	blocks int        // number of whole blocks in a chain
 	whole  countTable // counts of the whole blocks
 	cut    countTable // counts of the last block, cut to fit; of length 0 if all fit
@@ -24,8 +25,8 @@ type countTable struct {
 func newBlockChain(n, length int) *blockChain {
 	starts := n - length + 1
 	return &blockChain{
-		blocks: n / length,
-		whole:  newCountTable(starts, length), cut: newCountTable(starts, n%length),
+		size: n, blocks: n / length,
+		whole: newCountTable(starts, length), cut: newCountTable(starts, n%length),
 	}
 }
 

@@ -20,11 +20,12 @@ type blockInversion struct {
 	threshold float64
 }
 
-// newBlockInversion prepares for all ranks of a series at once. farthest is how
-// far S can be from the target.
-func newBlockInversion(chain *blockChain, n, target int, farthest float64) *blockInversion {
-	// S lies between 0 and n, so more than n+4 is never needed.
-	size := 4 * int(math.Ceil(min(2*farthest+4, float64(n)+4)/4))
+// newBlockInversion prepares for all ranks of a series at once.
+func newBlockInversion(chain *blockChain, groups [][]rankedValue, target int) *blockInversion {
+	// S lies between 0 and the length of the chain, so a slightly longer period
+	// is always enough.
+	farthest := farthestFrom(chain, groups, target)
+	size := 4 * int(math.Ceil(min(2*farthest+4, float64(chain.size)+6)/4))
 	v := &blockInversion{
 		target: target, size: size, roots: make([]complex128, size),
 		threshold: math.Exp(-42 / float64(chain.blocks)),

@@ -131,6 +131,35 @@ func TestBlockLawOfRegimes(t *testing.T) {
 	}
 }
 
+// TestLongEvenChains compares the coupling used for long even series with the
+// joint law, at a length where both can be computed.
+func TestLongEvenChains(t *testing.T) {
+	const n, length = 1000, 10
+	x := autoregressiveSeries(random(16), n, 0.4)
+	groups := groupTies(inAscendingOrder(x))
+	chain := newBlockChain(n, length)
+	exact := newMedianDistribution(middlePairLaw(chain, groups, n/2))
+	coupled := newMedianDistribution(meanOfQuantiles(
+		orderStatisticLaw(chain, groups, n/2), orderStatisticLaw(chain, groups, n/2+1)))
+	for i := range exact.Len() {
+		v, _ := exact.Atom(i)
+		if gap := math.Abs(exact.AtMost(v) - coupled.AtMost(v)); gap > 0.02 {
+			t.Fatalf("cumulative probabilities at %g differ by %.4f", v, gap)
+		}
+	}
+	sorted := sortedCopy(x)
+	for _, p := range []float64{0.025, 0.05, 0.5, 0.95, 0.975} {
+		a, b := exact.Quantile(p), coupled.Quantile(p)
+		place := slices.IndexFunc(sorted, func(v float64) bool { return v >= a })
+		if math.Abs(a-b) > sorted[place+2]-sorted[place-3] {
+			t.Errorf("quantile %g: %g and %g are more than neighbours apart", p, a, b)
+		}
+	}
+	if d := BootstrapMedian(autoregressiveSeries(random(17), longestEvenChain+2, 0.4), 12); d.Len() < 100 {
+		t.Errorf("a long chain has only %d medians", d.Len())
+	}
+}
+
 func TestBlockLengthLimits(t *testing.T) {
 	x := lognormalSeries(random(14), 30)
 	same := func(a, b MedianDistribution) bool {

@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// evenBlockMedian is the law of the mean of the two middle values of an even
-// chain. For i <= j let G(i,j) be the probability that the lower middle value is
+// middlePairLaw is the law of the mean of the two middle values of an even chain,
+// the lower of which has the rank middle. For i <= j let G(i,j) be the probability that the lower middle value is
 // at most the i-th and the upper one above the j-th. That means: just half of
 // the drawn values come from the first i, and no block reaches into i+1..j.
 // The joint probability of two values is a second difference of G.
-func evenBlockMedian(chain *blockChain, inversion *blockInversion, groups [][]rankedValue) MedianDistribution {
+func middlePairLaw(chain *blockChain, groups [][]rankedValue, middle int) []atom {
+	inversion := newBlockInversion(chain, groups, middle)
 	chain.reset()
 	walker := newGapWalker(chain, inversion)
 	var atoms []atom
@@ -30,7 +31,7 @@ func evenBlockMedian(chain *blockChain, inversion *blockInversion, groups [][]ra
 		before, lowerBefore = row, lower
 	}
 	slices.SortFunc(atoms, func(a, b atom) int { return cmp.Compare(a.value, b.value) })
-	return newMedianDistribution(atoms)
+	return atoms
 }
 
 // at reads a row that is zero beyond its end.

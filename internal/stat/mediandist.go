@@ -133,8 +133,14 @@ func newMedianDistribution(atoms []atom) MedianDistribution {
 // probability and the last one cut to fit (Kuensch 1989). A blockLength below
 // 1 means 1, one above n/2 means n/2. NaN values in x are dropped.
 //
-// Independent draws cost microseconds. Blocks cost more, above all for an even
-// length: about 0.1 ms for 101 values, 1 ms for 100 and 15 ms for 1,000.
+// The law is exact, except for more than 2,000 values of an even number with
+// blockLength above 1: there the two middle values have their exact laws, but
+// their mean is taken as if both always sat at the same quantile. That moves
+// the result by about the distance between neighbouring values.
+//
+// Independent draws cost microseconds. Blocks cost more: about 0.1 ms for 101
+// values and 1 ms for 100; long regimes in an even series make it several
+// times more.
 func BootstrapMedian(x []float64, blockLength int) MedianDistribution {
 	kept := slices.DeleteFunc(slices.Clone(x), math.IsNaN)
 	n := len(kept)

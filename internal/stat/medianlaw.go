@@ -57,21 +57,29 @@ func middleCells(n, power int) middleRanks {
 	if n < 100 {
 		rule = gaussEight[:]
 	}
-	exponent, width := float64(power), 1/float64(n)
+	width := 1 / float64(n)
 	for low, high := 0, len(r.mass)-1; low <= high; low, high = low+1, high-1 {
 		center := float64(2*(first+low)-1-n) * width
-		sum := 0.0
-		for _, g := range rule {
-			above, below := center+width*g.node, center-width*g.node
-			sum += g.weight * (math.Exp(exponent*math.Log1p(-above*above)) +
-				math.Exp(exponent*math.Log1p(-below*below)))
-		}
-		r.mass[low], r.mass[high] = sum*width, sum*width
+		mass := cellIntegral(rule, float64(power), center, width)
+		r.mass[low], r.mass[high] = mass, mass
 	}
 	for _, mass := range r.mass {
 		r.total += mass
 	}
 	return r
+}
+
+// cellIntegral is the integral of (1-u*u)^power from center-width to
+// center+width.
+func cellIntegral(rule []gaussPoint, power, center, width float64) float64 {
+	total := 0.0
+	for _, g := range rule {
+		above, below := center+width*g.node, center-width*g.node
+		// By logarithms, because a high power by multiplication loses digits.
+		total += g.weight * (math.Exp(power*math.Log1p(-above*above)) +
+			math.Exp(power*math.Log1p(-below*below)))
+	}
+	return total * width
 }
 
 // gaussPoint is a pair of Gauss-Legendre points at +node and -node on [-1,1]

@@ -8,10 +8,11 @@ import "math"
 // prior variance of the standardised effect: 1 suits most comparisons, a larger
 // g reaches a verdict sooner when effects are large. The values must be
 // independent and roughly normal. The interval inverts the t-test e-value of
-// [ConfidenceSequenceLogE]; see Wang and Ramdas (2025) and, for the prior on
-// the scale, Robbins (1970) and Lai (1976). While the interval is still
-// unbounded the factor is +Inf. It is NaN unless n is positive, g is positive
-// and alpha lies between 0 and 1.
+// [ConfidenceSequenceLogE]: the mixture over effects is that of Robbins (1970),
+// the treatment of the unknown scale that of Lai (1976), the closed form that
+// of Wang and Ramdas (2025). While the interval is still unbounded the factor
+// is +Inf. It is NaN unless n is positive, g is positive and finite, and alpha
+// lies between 0 and 1.
 func ConfidenceSequenceFactor(n int, g, alpha float64) float64 {
 	if n < 1 || !(g > 0) || math.IsInf(g, 0) || !(alpha > 0 && alpha < 1) {
 		return math.NaN()

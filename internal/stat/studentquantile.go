@@ -2,13 +2,6 @@ package stat
 
 import "math"
 
-// peak is the density at 0.
-func (s studentTail) peak() float64 {
-	// Gamma((df+1)/2) / Gamma(df/2) / sqrt(df pi), by way of logScale, which is
-	// -ln(a Gamma(a) Gamma(1/2) / Gamma(a+1/2)).
-	return math.Exp(s.logScale()) * math.Sqrt(s.df) / 2
-}
-
 // StudentQuantile returns the t with StudentCDF(t, df) = p, with a relative
 // error below 1e-10. df may be fractional and large. It is -Inf at p = 0 and
 // +Inf at p = 1; the result is NaN for other p outside 0 to 1 and unless df is
@@ -60,6 +53,13 @@ func upperStudentQuantile(tail, df float64) float64 {
 		start = math.Exp(math.Log(df)/2 + (s.logScale()-math.Log(2*tail))/df)
 	}
 	return s.solveTail(start, 2*tail)
+}
+
+// peak is the density at 0.
+func (s studentTail) peak() float64 {
+	// Gamma((df+1)/2) / Gamma(df/2) / sqrt(df pi), by way of logScale, which is
+	// -ln(a Gamma(a) Gamma(1/2) / Gamma(a+1/2)).
+	return math.Exp(s.logScale()) * math.Sqrt(s.df) / 2
 }
 
 // solveTail finds t with P(|T| > t) = target by Newton's method on the

@@ -137,6 +137,15 @@ func (r MedianRatio) split(threshold float64) ratioSplit {
 	return s
 }
 
+// positiveDelta is RelativeDelta for a >= 0 and b > 0, short enough to be copied
+// into the loop that spends all the time.
+func positiveDelta(a, b float64) float64 {
+	if a == b {
+		return 0
+	}
+	return 1 - a/b
+}
+
 // splitPositive walks through both lists once: a larger b moves the cut in a
 // upwards and never back.
 func (r MedianRatio) splitPositive(threshold float64, s *ratioSplit) {
@@ -144,7 +153,7 @@ func (r MedianRatio) splitPositive(threshold float64, s *ratioSplit) {
 	previous := 0.0
 	for i, b := range r.B.values {
 		for cut < len(r.A.values) {
-			delta := RelativeDelta(r.A.values[cut], b)
+			delta := positiveDelta(r.A.values[cut], b)
 			if delta < threshold {
 				s.noteBelow(delta)
 				break
@@ -152,7 +161,7 @@ func (r MedianRatio) splitPositive(threshold float64, s *ratioSplit) {
 			cut++
 		}
 		if cut > 0 {
-			s.noteAtLeast(RelativeDelta(r.A.values[cut-1], b))
+			s.noteAtLeast(positiveDelta(r.A.values[cut-1], b))
 			s.probability += (r.B.cumulative[i] - previous) * r.A.cumulative[cut-1]
 		}
 		previous = r.B.cumulative[i]

@@ -79,10 +79,20 @@ func Warning(w record.Warning, names []string) string {
 		return "a batch took no time at all, so no ratio can be formed; lengthen the batches"
 	case judge.CodeNoise:
 		return fmt.Sprintf("identical code differs by up to %s on this setup: too noisy to judge anything", Percent(v["half_width"]))
+	case judge.CodePosition:
+		return positionSentence(v["effect"])
 	case judge.CodeFewUnits:
 		return "too few units were measured for a verdict; a larger Budget is needed"
 	}
 	return frontWarning(w, arm)
+}
+
+func positionSentence(effect float64) string {
+	direction := "slower"
+	if effect < 0 {
+		direction = "faster"
+	}
+	return fmt.Sprintf("whichever candidate comes second in a pair is about %s %s (order effect): caches and branch predictor are as the first one left them, most of all where both work through the same inputs in step; the decision is the mean of both orders", Percent(abs(effect)), direction)
 }
 
 func frontWarning(w record.Warning, arm string) string {

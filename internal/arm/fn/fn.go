@@ -3,6 +3,7 @@ package fn
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -41,16 +42,18 @@ type Instruments struct {
 }
 
 // Open builds an instance. A panic in New is returned as an error.
-func (f *Function) Open(_ context.Context, _ engine.Slot) (session engine.Session, err error) {
+func (f *Function) Open(context.Context, engine.Slot) (engine.Session, error) {
 	s := &instance{Function: f, batch: f.Batch}
 	if f.New == nil {
 		return s, nil
 	}
-	err = f.guard("New", func() { s.batch, s.release = f.New() })
-	if err == nil && s.batch == nil {
-		err = fmt.Errorf("%s: New returned no batch function", f.Label)
+	if err := f.guard("New", func() { s.batch, s.release = f.New() }); err != nil {
+		return nil, err
 	}
-	return s, err
+	if s.batch == nil {
+		return nil, errors.Join(fmt.Errorf("%s: New returned no batch function", f.Label), s.Close())
+	}
+	return s, nil
 }
 
 // PanicError is a panic in a candidate's code.
