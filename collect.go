@@ -102,14 +102,13 @@ func (h *harness) size(ctx context.Context, progress func(Progress)) error {
 	if err != nil {
 		return err
 	}
-	for i, session := range loop.Sessions {
-		found, err := calibrateSession(ctx, session, label(h.candidates[i], i), h.opt, h.env)
-		if err != nil {
-			loop.Close()
-			return err
-		}
-		h.n = max(h.n, int64(found.InnerLoops))
+	target, _ := batchTarget(h.opt, h.env)
+	found, err := engine.CalibrateAll(ctx, loop.Sessions, engine.CalibrationPlan{Target: target, MaxN: int64(h.opt.MaxInnerLoops)})
+	if err != nil {
+		loop.Close()
+		return explainArm(err, h.candidates)
 	}
+	h.n = found[0].N
 	return loop.Close()
 }
 

@@ -17,17 +17,24 @@ const (
 )
 
 // Pooled is one comparison pooled over several processes by [Combine]. Each
-// process counts as one observation.
+// process counts as one observation; where the reports come from several link
+// orders or machines, each of those does, see Units.
+//
+// Delta and its bounds are the mean and the t interval of ln(B/A), written as
+// shares of B's time, so that with A and B swapped the result is its exact
+// mirror image. The spreads, Q, I2, Bias and NoiseFloor are on the scale of
+// Delta, as in the reports.
 type Pooled struct {
 	Processes int
-	// Delta is the mean of the processes' differences; Low and High bound it.
+	// Delta is the share of B's time that A saves, 1 - exp(-x) at the mean x of
+	// ln(B/A); Low and High bound it.
 	Delta     float64
 	Low, High float64
 	// FirstStage is the number of processes whose scatter sized the run, or
 	// zero for a plain t interval.
 	FirstStage int
 	Level      float64
-	// SpreadBetween is the standard deviation between the processes,
+	// SpreadBetween is the standard deviation between the processes' deltas,
 	// SpreadWithin the median standard error that one process's own interval
 	// implies, and Inflation their quotient, zero if SpreadWithin is.
 	SpreadBetween float64
@@ -35,7 +42,8 @@ type Pooled struct {
 	Inflation     float64
 	// Q is Cochran's statistic of heterogeneity (Cochran 1954), and I2 the
 	// share of the scatter that the processes' own intervals do not explain
-	// (Higgins and Thompson 2002). Both are NaN when an interval has no width.
+	// (Higgins and Thompson 2002). Both are NaN when an interval has no width,
+	// or no bounds.
 	Q  float64
 	I2 float64
 	// Validated is set when every process validated.
@@ -46,23 +54,41 @@ type Pooled struct {
 	// the reports carry the differences of identical code, else the median of
 	// the processes' floors.
 	NoiseFloor float64
-	// Resolved is set when the interval excludes zero and Delta exceeds the
-	// noise floor.
+	// Resolved is set when Decision names a faster candidate and Delta exceeds
+	// the noise floor.
 	Resolved bool
 	// Warnings are in plain sentences.
 	Warnings []string
+
+	// Decision is the verdict over all of them, on the scale of ln(B/A). Its
+	// Units are Units.
+	Decision Decision
+	// Unit says what one observation is, and Units how many there are: all
+	// processes, or the link orders or machines where the reports come from
+	// more than one.
+	Unit  Unit
+	Units int
+	// Scatter splits the scatter by where it comes from.
+	Scatter Scatter
 
 	biasBound float64
 }
 
 // Combine pools reports of the same comparison from several processes. Each is
-// one observation of the difference: of its [Decision] where it has one, else
-// of its Estimate. The interval is a t interval over them (Student 1908), so it
-// covers what one process cannot see: its place in memory. level zero means
+// one observation of ln(B/A): of its [Decision] where it has one, else of its
+// Estimate. The interval is a t interval over them (Student 1908), so it covers
+// what one process cannot see: its place in memory. level zero means
 // [DefaultConfidenceLevel].
 //
-// Fewer than three reports, a level outside (0, 1), or a difference that is not
-// finite is an error that names the report.
+// Reports that name several machines in their [Origin] are averaged machine by
+// machine, and the machine is the observation: more processes on one machine
+// say nothing about the next one. The same holds for several link orders.
+// Machines of different kinds may truly differ; see [CombineByKind].
+//
+// An error names the report: fewer than three observations, a level outside
+// (0, 1), a difference that is not finite or not below 100 %, or reports that
+// were measured in another number of processes at the same time than the
+// others, which is another question: how fast both are on a loaded machine.
 func Combine(reports []Report, level float64) (Pooled, error) {
 	return combine(reports, 0, level)
 }
@@ -71,7 +97,8 @@ func Combine(reports []Report, level float64) (Pooled, error) {
 // by [Pooled.ProcessesFor]. The half-width takes its standard deviation and its
 // degrees of freedom from the first firstStage reports (Stein 1945), so that it
 // holds although the size depended on them. firstStage has to lie between three
-// and the number of reports.
+// and the number of reports. The processes have to be the observations: a run
+// over several machines or link orders cannot be staged.
 func CombineStaged(reports []Report, firstStage int, level float64) (Pooled, error) {
 	if firstStage < fewestReports || firstStage > len(reports) {
 		return Pooled{}, fmt.Errorf("a first stage of %d processes is out of range, it has to lie between %d and the %d reports", firstStage, fewestReports, len(reports))
@@ -89,46 +116,53 @@ func combine(reports []Report, firstStage int, level float64) (Pooled, error) {
 	if len(reports) < fewestReports {
 		return Pooled{}, fmt.Errorf("%d reports are too few to pool, at least %d are needed", len(reports), fewestReports)
 	}
-	p := Pooled{Processes: len(reports), Level: level, FirstStage: firstStage, Validated: true}
-	deltas, errors := make([]float64, len(reports)), make([]float64, len(reports))
-	for i, r := range reports {
-		delta, low, high, own := r.headline()
-		for _, v := range []float64{delta, low, high} {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return Pooled{}, fmt.Errorf("report %d: the difference %v [%v, %v] is not finite", i, delta, low, high)
-			}
-		}
-		if !(own > 0 && own < 1) {
-			own = DefaultConfidenceLevel
-		}
-		deltas[i] = delta
-		errors[i] = (high - low) / (2 * stat.NormalQuantile((1+own)/2))
+	unit, err := checkOrigins(reports)
+	if err != nil {
+		return Pooled{}, err
+	}
+	seen, err := observe(reports)
+	if err != nil {
+		return Pooled{}, err
+	}
+	units := unitsOf(reports, seen, unit)
+	if len(units) < fewestReports {
+		return Pooled{}, fmt.Errorf("the reports come from %d %ss only, at least %d are needed because the %s is what varies", len(units), unit, fewestReports, unit)
+	}
+	if firstStage > 0 && unit != UnitProcess {
+		return Pooled{}, fmt.Errorf("a staged run cannot be pooled over %ss: their number has to be fixed in advance", unit)
+	}
+	p := Pooled{Processes: len(reports), Level: level, FirstStage: firstStage, Validated: true, Unit: unit, Units: len(units)}
+	for _, r := range reports {
 		p.Validated = p.Validated && r.Validated
 	}
-	p.interval(deltas)
-	p.SpreadWithin = stat.Median(errors)
-	if p.SpreadWithin > 0 {
-		p.Inflation = p.SpreadBetween / p.SpreadWithin
-	}
-	scatter := stat.Cochran(deltas, errors)
-	p.Q, p.I2 = scatter.Q, scatter.I2
+	p.spreads(units)
 	p.floor(reports)
-	excludes := (p.Low > 0 && p.High > 0) || (p.Low < 0 && p.High < 0)
-	p.Resolved = excludes && math.Abs(p.Delta) > p.NoiseFloor
-	p.warn(reports, excludes)
+	p.decide(reports, units)
+	p.Scatter = scatterOf(reports, seen)
+	p.Resolved = p.Decision.names() && math.Abs(p.Delta) > p.NoiseFloor
+	p.warn(reports)
 	return p, nil
 }
 
-// interval sets Delta, its bounds and the spread between processes.
-func (p *Pooled) interval(deltas []float64) {
-	p.Delta, p.SpreadBetween = stat.MeanAndSD(deltas)
-	deviation, degrees := p.SpreadBetween, len(deltas)-1
-	if p.FirstStage > 0 {
-		_, deviation = stat.MeanAndSD(deltas[:p.FirstStage])
-		degrees = p.FirstStage - 1
+// spreads sets how much the units differ, on the scale of Delta.
+func (p *Pooled) spreads(units []observation) {
+	shares, errors := make([]float64, len(units)), make([]float64, len(units))
+	known := make([]float64, 0, len(units))
+	for i, u := range units {
+		shares[i], errors[i] = u.share, u.shareError
+		if !math.IsNaN(u.shareError) {
+			known = append(known, u.shareError)
+		}
 	}
-	half := stat.StudentQuantile((1+p.Level)/2, float64(degrees)) * deviation / math.Sqrt(float64(len(deltas)))
-	p.Low, p.High = p.Delta-half, p.Delta+half
+	_, p.SpreadBetween = stat.MeanAndSD(shares)
+	if len(known) > 0 {
+		p.SpreadWithin = stat.Median(known)
+	}
+	if p.SpreadWithin > 0 {
+		p.Inflation = p.SpreadBetween / p.SpreadWithin
+	}
+	scatter := stat.Cochran(shares, errors)
+	p.Q, p.I2 = scatter.Q, scatter.I2
 }
 
 // floor sets Bias and NoiseFloor. The pooled interval already covers what
@@ -162,25 +196,25 @@ func (p *Pooled) floor(reports []Report) {
 	p.Bias, p.NoiseFloor = mean, math.Abs(mean)+p.biasBound
 }
 
-func (p *Pooled) warn(reports []Report, excludes bool) {
+func (p *Pooled) warn(reports []Report) {
 	add := func(format string, values ...any) { p.Warnings = append(p.Warnings, fmt.Sprintf(format, values...)) }
-	if p.Processes < fewestAdvised {
-		add("only %d processes were pooled; %d or more are advisable", p.Processes, fewestAdvised)
+	if p.Units < fewestAdvised {
+		add("only %d %s were pooled; %d or more are advisable", p.Units, p.Unit.plural(), fewestAdvised)
 	}
 	switch {
 	case !p.Validated:
 		add("not every process measured identical code, so nothing shows what this setup invents")
-	case math.Abs(p.Delta) <= p.NoiseFloor:
+	case p.Decision.Verdict != Equivalent && math.Abs(p.Delta) <= p.NoiseFloor:
 		add("the difference of %s does not exceed the noise floor of %s", percent(math.Abs(p.Delta)), percent(p.NoiseFloor))
 	}
 	if p.Bias != 0 && math.Abs(p.Bias) > p.biasBound {
 		add("identical code differed by %s in the same direction in all processes: the harness or the machine favours one position", signedPercent(p.Bias))
 	}
-	if !excludes {
+	if p.Decision.Low <= 0 && p.Decision.High >= 0 && p.Decision.Verdict != Equivalent {
 		add("the interval includes zero, so either candidate may be the faster one")
 	}
 	if p.Inflation > inflationWarning {
-		add("processes scatter %.1f times as widely as one process's interval says, so no single process can be trusted here", p.Inflation)
+		add("%s scatter %.1f times as widely as one %s's interval says, so no single %s can be trusted here", p.Unit.plural(), p.Inflation, p.Unit, p.Unit)
 	}
 	faster, slower := false, false
 	for _, r := range reports {
@@ -190,6 +224,9 @@ func (p *Pooled) warn(reports []Report, excludes bool) {
 	}
 	if faster && slower {
 		add("some processes resolved A as faster and others as slower")
+	}
+	if p.Decision.Mixed {
+		add("over all processes elapsed time and processor time point in opposite directions: one candidate is faster and needs more processor time")
 	}
 	for i, r := range reports {
 		if r.Suspended > 0 {
@@ -210,15 +247,20 @@ func (p Pooled) Precise(abs, rel float64) bool {
 // larger of abs and rel·|Delta| (Stein 1945). It is at least Processes, and
 // math.MaxInt where no number is enough. Fix the number once and pool with
 // [CombineStaged]; looking again after every process makes intervals too narrow.
+// Where link orders or machines are the observations, it is their number.
 func (p Pooled) ProcessesFor(abs, rel float64) int {
 	wanted := max(abs, rel*math.Abs(p.Delta))
 	if !(wanted > 0) {
 		return math.MaxInt
 	}
-	t := stat.StudentQuantile((1+p.Level)/2, float64(p.Processes-1))
+	have := p.Processes
+	if p.Unit != UnitProcess {
+		have = p.Units
+	}
+	t := stat.StudentQuantile((1+p.Level)/2, float64(have-1))
 	needed := math.Ceil(math.Pow(t*p.SpreadBetween/wanted, 2))
 	if !(needed < math.MaxInt32) {
 		return math.MaxInt
 	}
-	return max(p.Processes, int(needed))
+	return max(have, int(needed))
 }

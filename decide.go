@@ -60,7 +60,7 @@ func (c *comparison) finalPolicy(index int, purpose record.Purpose, metric judge
 
 func logMargin(margin float64) float64 { return math.Log1p(margin) }
 
-// explainArm names the candidate in an error that belongs to one.
+// explainArm names the candidate in an error of the sizing that belongs to one.
 func explainArm(err error, candidates []Candidate) error {
 	var of *engine.ArmError
 	if errors.As(err, &of) && of.Arm >= 0 && of.Arm < len(candidates) {

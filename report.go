@@ -91,6 +91,9 @@ type Report struct {
 	Machine []string
 	// NameA and NameB are the candidates' names, or their letters.
 	NameA, NameB string
+	// Origin says in which process, link order and machine the report was
+	// measured. Pooling reads it; Compare leaves it empty.
+	Origin Origin
 
 	evidence *evidence
 }

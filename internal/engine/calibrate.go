@@ -52,34 +52,68 @@ const (
 // asks. Every size is tried three times and judged by the shortest trial, so
 // that a batch stretched by the scheduler is not taken for a long one.
 func Calibrate(ctx context.Context, session Session, plan CalibrationPlan) (Calibration, error) {
-	n := int64(1)
-	for range calibrationSteps {
-		shortest, err := shortestBatch(ctx, session, n)
-		if err != nil {
-			return Calibration{}, err
-		}
-		if shortest >= plan.Target {
-			return Calibration{N: n, Shortest: shortest}, nil
-		}
-		if n >= plan.MaxN {
-			return Calibration{}, fmt.Errorf("a batch of %d operations lasts %v and has to last %v: %w", n, shortest, plan.Target, ErrTooShort)
-		}
-		n = min(grow(n, shortest, plan.Target), plan.MaxN)
+	all, err := CalibrateAll(ctx, []Session{session}, plan)
+	var of *ArmError
+	if errors.As(err, &of) {
+		return Calibration{}, of.Err
 	}
-	return Calibration{}, fmt.Errorf("no batch of %v found in %d steps: %w", plan.Target, calibrationSteps, ErrTooShort)
+	if err != nil {
+		return Calibration{}, err
+	}
+	return all[0], nil
 }
 
-func shortestBatch(ctx context.Context, session Session, n int64) (time.Duration, error) {
-	shortest := time.Duration(math.MaxInt64)
-	for range calibrationTrials {
-		if ctx.Err() != nil {
-			return 0, Stopped(ctx)
+// CalibrateAll finds one batch size for several arms: the smallest at which
+// every arm's batch is long enough. All arms run the same batches, turn by
+// turn, so that they stay in step: two arms that go through the same inputs
+// would otherwise meet each other's traces at a constant distance, and one of
+// them would always come to inputs that the other has just warmed up. An error
+// that belongs to an arm is an [ArmError].
+func CalibrateAll(ctx context.Context, sessions []Session, plan CalibrationPlan) ([]Calibration, error) {
+	n := int64(1)
+	for range calibrationSteps {
+		shortest, err := shortestBatches(ctx, sessions, n)
+		if err != nil {
+			return nil, err
 		}
-		sample := notRead
-		if err := session.Do(ctx, Request{N: n}, &sample); err != nil {
-			return 0, err
+		fastest := 0
+		for i := range shortest {
+			if shortest[i] < shortest[fastest] {
+				fastest = i
+			}
 		}
-		shortest = min(shortest, time.Duration(sample.Wall))
+		if shortest[fastest] >= plan.Target {
+			found := make([]Calibration, len(sessions))
+			for i := range found {
+				found[i] = Calibration{N: n, Shortest: shortest[i]}
+			}
+			return found, nil
+		}
+		if n >= plan.MaxN {
+			return nil, &ArmError{Arm: fastest, Err: fmt.Errorf("a batch of %d operations lasts %v and has to last %v: %w", n, shortest[fastest], plan.Target, ErrTooShort)}
+		}
+		n = min(grow(n, shortest[fastest], plan.Target), plan.MaxN)
+	}
+	return nil, fmt.Errorf("no batch of %v found in %d steps: %w", plan.Target, calibrationSteps, ErrTooShort)
+}
+
+// shortestBatches runs every session's trial batches in turn and returns the
+// shortest of each.
+func shortestBatches(ctx context.Context, sessions []Session, n int64) ([]time.Duration, error) {
+	shortest := make([]time.Duration, len(sessions))
+	for trial := range calibrationTrials {
+		for i, session := range sessions {
+			if ctx.Err() != nil {
+				return nil, Stopped(ctx)
+			}
+			sample := notRead
+			if err := session.Do(ctx, Request{N: n}, &sample); err != nil {
+				return nil, err
+			}
+			if wall := time.Duration(sample.Wall); trial == 0 || wall < shortest[i] {
+				shortest[i] = wall
+			}
+		}
 	}
 	return shortest, nil
 }

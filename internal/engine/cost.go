@@ -63,10 +63,16 @@ func (r *run) count(ctx context.Context) error {
 	return err
 }
 
-// CountArms counts allocations and processor time per operation.
+// CountArms counts allocations and processor time per operation. All arms run
+// the same batches and stay in step.
 func CountArms(ctx context.Context, loop Loop, n int64, nsPerOp []float64) ([]Count, record.Unit, error) {
 	counts := make([]Count, len(loop.Sessions))
 	unit := record.Unit{Purpose: record.Count}
+	slowest := nsPerOp[0]
+	for _, ns := range nsPerOp {
+		slowest = max(slowest, ns)
+	}
+	stretch := max(1, int(float64(cpuStretch)/(slowest*float64(n))))
 	for i, session := range loop.Sessions {
 		cell := record.Cell{Arm: loop.Slots[i].Arm, N: n}
 		for range countBatches {
@@ -81,13 +87,12 @@ func CountArms(ctx context.Context, loop Loop, n int64, nsPerOp []float64) ([]Co
 		}
 		counts[i] = Count{BytesPerOp: smallest(cell.Bytes, n), AllocsPerOp: smallest(cell.Allocs, n), CPUPerOp: -1}
 		counts[i].Allocates = nsPerOp[i] > 0 && counts[i].BytesPerOp/nsPerOp[i]*1e9 > negligibleRate
-		batches := max(1, int(float64(cpuStretch)/(nsPerOp[i]*float64(n))))
 		sample := notRead
-		if err := session.Do(ctx, Request{N: n, Batches: batches, Counters: true}, &sample); err != nil {
+		if err := session.Do(ctx, Request{N: n, Batches: stretch, Counters: true}, &sample); err != nil {
 			return counts, unit, err
 		}
 		if sample.CPU > 0 {
-			counts[i].CPUPerOp = float64(sample.CPU) / float64(n) / float64(batches)
+			counts[i].CPUPerOp = float64(sample.CPU) / float64(n) / float64(stretch)
 		}
 		unit.Cells = append(unit.Cells, cell)
 	}
@@ -106,9 +111,12 @@ func smallest(totals []int64, n int64) float64 {
 }
 
 // PlanCosts finds how many batches make a stretch of ten collections for the
-// arm that collects most often. limit bounds the wait per arm.
+// arm that collects most often. limit bounds the wait per arm. Afterwards all
+// arms have run the same number of batches.
 func PlanCosts(ctx context.Context, loop Loop, n int64, counts []Count, now Clock, limit time.Duration) (CostPlan, error) {
 	var plan CostPlan
+	ran := make([]int, len(counts))
+	most := 0
 	for i, count := range counts {
 		if !count.Allocates {
 			continue
@@ -117,11 +125,20 @@ func PlanCosts(ctx context.Context, loop Loop, n int64, counts []Count, now Cloc
 		if err != nil {
 			return plan, err
 		}
+		ran[i], most = batches, max(most, batches)
 		switch {
 		case !found:
 			plan.Unknown = plan.Batches == 0
 		case plan.Batches == 0 || batches < plan.Batches:
 			plan.Batches, plan.Unknown = batches, false
+		}
+	}
+	for i, session := range loop.Sessions {
+		if behind := most - ran[i]; behind > 0 {
+			sample := notRead
+			if err := session.Do(ctx, Request{N: n, Batches: behind}, &sample); err != nil {
+				return plan, err
+			}
 		}
 	}
 	return plan, nil

@@ -166,27 +166,28 @@ func (r *run) plain() Loop {
 	return Loop{Slots: r.loop.Slots[:count], Sessions: r.loop.Sessions[:count], Order: r.sequence}
 }
 
-// calibrate finds one batch size for all arms: the largest that any of them
-// needs.
+// calibrate finds one batch size for all arms, or measures at the given one.
 func (r *run) calibrate(ctx context.Context) error {
 	r.stage(StageCalibrating, 0, 1)
-	r.outcome.N = r.design.N
-	if r.outcome.N == 0 {
-		for i, session := range r.plain().Sessions {
-			c, err := Calibrate(ctx, session, CalibrationPlan{Target: r.design.Batch, MaxN: r.design.MaxN})
-			if err != nil {
-				return &ArmError{Arm: i, Err: err}
-			}
-			r.outcome.N = max(r.outcome.N, c.N)
-		}
-	}
-	r.nsPerOp = make([]float64, len(r.arms))
-	for i, session := range r.plain().Sessions {
-		shortest, err := shortestBatch(ctx, session, r.outcome.N)
+	sessions := r.plain().Sessions
+	shortest := make([]time.Duration, len(sessions))
+	if r.outcome.N = r.design.N; r.outcome.N == 0 {
+		found, err := CalibrateAll(ctx, sessions, CalibrationPlan{Target: r.design.Batch, MaxN: r.design.MaxN})
 		if err != nil {
 			return err
 		}
-		r.nsPerOp[i] = max(float64(shortest), 1) / float64(r.outcome.N)
+		for i, c := range found {
+			r.outcome.N, shortest[i] = c.N, c.Shortest
+		}
+	} else {
+		var err error
+		if shortest, err = shortestBatches(ctx, sessions, r.outcome.N); err != nil {
+			return err
+		}
+	}
+	r.nsPerOp = make([]float64, len(sessions))
+	for i := range shortest {
+		r.nsPerOp[i] = max(float64(shortest[i]), 1) / float64(r.outcome.N)
 	}
 	return nil
 }

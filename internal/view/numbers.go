@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Percent renders a share with three significant digits, and whole numbers from
@@ -42,8 +43,10 @@ func significant(v float64, digits int) string {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
-	decimals := max(0, digits-1-int(math.Floor(math.Log10(math.Abs(v)))))
-	return strconv.FormatFloat(v, 'f', decimals, 64)
+	// The exponent after rounding counts: 9.996 has one digit more than 10.0.
+	_, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', digits-1, 64), "e")
+	power, _ := strconv.Atoi(exponent)
+	return strconv.FormatFloat(v, 'f', max(0, digits-1-power), 64)
 }
 
 // Nanoseconds renders a time per operation with four significant digits and a
