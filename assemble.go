@@ -16,6 +16,12 @@ const (
 	falseSignalWarning = 0.25
 	spreadWarning      = 2
 	preemptedWarning   = 0.20
+	// placementWarning is the log ratio below which the place of one instance
+	// in memory can be the whole difference: separately built instances of the
+	// same thing differ by that much.
+	placementWarning = 0.05
+	// shortBatchReads is how many reads of the clock a batch should outlast.
+	shortBatchReads = 20
 )
 
 // reports makes one report per candidate after the first.
@@ -210,6 +216,13 @@ func (c *comparison) decide(r *Report, index int) {
 		ruled.Verdict = Inconclusive
 		found = append(found, record.Warning{Code: view.CodeContradicted, Arm: index})
 	}
+	if c.measured.costs.Unknown {
+		found = append(found, record.Warning{Code: view.CodeCollectorUnseen, Arm: index})
+		if ruled.names() && c.unseenCost(ruled.Decision, r) {
+			ruled.Verdict = Inconclusive
+			found = append(found, record.Warning{Code: view.CodeUnseenWinner, Arm: index})
+		}
+	}
 	r.Decision, r.Typical, r.Processor = ruled.Decision, ruled.typical, ruled.processor
 	delta, _, _ := r.Decision.Delta()
 	r.Resolved = r.Decision.names() && math.Abs(delta) > r.NoiseFloor
@@ -222,6 +235,15 @@ func (c *comparison) decide(r *Report, index int) {
 		r.Warnings = append(r.Warnings, view.Warning(w, names))
 	}
 	r.evidence = c.evidence(ruled, all)
+}
+
+// unseenCost reports whether collections that were not seen could take the
+// victory away: whether the faster candidate allocates more than the other.
+func (c *comparison) unseenCost(d Decision, r *Report) bool {
+	if d.Verdict == AFaster {
+		return r.CostA.BytesPerOp > r.CostB.BytesPerOp
+	}
+	return r.CostB.BytesPerOp > r.CostA.BytesPerOp
 }
 
 func (c *comparison) evidence(ruled ruling, warnings []record.Warning) *evidence {
@@ -329,17 +351,21 @@ func (c *comparison) protocolWarnings(r *Report, index int) []record.Warning {
 	if done := len(r.SamplesA); !c.opt.sequential() && done < m.plannedPairs {
 		warn(view.CodeSeriesCut, index, map[string]float64{"planned": float64(m.plannedPairs), "done": float64(done)})
 	}
-	if m.shortUnits {
+	if m.shortUnits && !r.Decision.Collections {
 		warn(view.CodeShortUnits, index, map[string]float64{"pairs": float64(m.protocol.PairsPerUnit), "planned": unitPairs})
-	}
-	if c.opt.sequential() && m.costs.Unknown {
-		warn(view.CodeCollectorUnseen, index, nil)
 	}
 	if share := float64(r.Protocol.Preempted) / float64(max(1, r.Protocol.Batches)); share > preemptedWarning {
 		warn(view.CodePreempted, index, map[string]float64{"share": share})
 	}
 	if w, ok := spreadWarningOf(r, index); ok {
 		all = append(all, w)
+	}
+	rebuilt := c.candidates[0].New != nil && c.candidates[index].New != nil
+	if r.Decision.names() && !rebuilt && math.Abs(r.Decision.LogRatio) < placementWarning {
+		warn(view.CodeOneInstance, index, nil)
+	}
+	if batch := float64(r.Protocol.InnerLoops) * min(r.NsPerOpA, r.NsPerOpB); batch > 0 && batch < shortBatchReads*float64(r.Protocol.ReadCost) {
+		warn(view.CodeShortBatch, index, map[string]float64{"batch_ns": batch, "read_ns": float64(r.Protocol.ReadCost)})
 	}
 	if c.opt.sequential() && r.Decision.Verdict == Inconclusive && !r.Decision.Mixed {
 		if seconds, ok := c.budgetNeeded(index); ok {

@@ -14,8 +14,8 @@ import (
 // would anywhere else, and the cost of calling the batch is spread over n
 // operations. What it does must depend on n and on nothing that changes from
 // call to call. Write results to a package-level variable, and give code whose
-// speed depends on its data a ring of at least 16 inputs: a processor learns a
-// single input by heart.
+// speed depends on its data a ring of inputs, an odd number of them and at
+// least 17: a processor learns a single input by heart.
 type Batch func(n uint64)
 
 // Candidate is one of the ways that are compared.

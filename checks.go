@@ -30,11 +30,11 @@ const (
 	// checkPilotTime and checkCostTime bound the two checks. A check that is
 	// cut says less; it never says something wrong.
 	checkPilotTime = 150 * time.Millisecond
-	checkProbeTime = 250 * time.Millisecond
+	checkProbeTime = time.Second
 	checkCostTime  = 500 * time.Millisecond
 	// checkCostUnits is the smallest number of stretches of each candidate.
 	checkCostUnits = 5
-	checkLevel     = 0.99
+	checkLevel     = 0.95
 )
 
 // check runs the lead-in pilot and the collector's stretches.
@@ -65,6 +65,9 @@ func (c *comparison) check(ctx context.Context, h *harness, series record.Unit) 
 	}
 	m.counts = counts
 	m.units = append(m.units, counted)
+	if c.opt.Collect.DisableGC {
+		return nil
+	}
 	if m.costs, err = engine.PlanCosts(ctx, loop, h.n, counts, c.env.now, checkProbeTime); err != nil {
 		return fmt.Errorf("waiting for garbage collections: %w", err)
 	}
@@ -118,9 +121,6 @@ func (c *comparison) findings(r ruling, index int) (found []record.Warning, cont
 		w, against := coldCache(m.checks, r.Decision, index, logMargin(c.opt.Margin))
 		found, contradicted = append(found, w...), against
 	}
-	if m.costs.Unknown {
-		found = append(found, record.Warning{Code: view.CodeCollectorUnseen, Arm: index})
-	}
 	cost := judge.Judge(m.units, c.costCheckPolicy(index))
 	if cost.Units < checkCostUnits {
 		return found, contradicted
@@ -129,6 +129,8 @@ func (c *comparison) findings(r ruling, index int) (found []record.Warning, cont
 	if cost.Low > r.LogRatio+logMargin(c.opt.Margin) || cost.High < r.LogRatio-logMargin(c.opt.Margin) {
 		found = append(found, record.Warning{Code: view.CodeCollector, Arm: index, Values: map[string]float64{
 			"with": math.Exp(cost.LogRatio), "without": math.Exp(r.LogRatio)}})
+		// Collections change the ratio; the winner has to win with them too.
+		contradicted = contradicted || with.Verdict != r.Verdict
 	}
 	return found, contradicted || r.opposite(with)
 }
@@ -148,7 +150,8 @@ func coldCache(found *checks, d Decision, index int, margin float64) (warnings [
 	warm := engine.PairRatios(*found.warm, index)
 	slices.Sort(warm)
 	warmLow, warmHigh := stat.SignTestInterval(warm, checkLevel)
-	contradicted = (d.Verdict == AFaster && warmHigh < 0) || (d.Verdict == BFaster && warmLow > 0)
+	// Warm caches change the ratio; the winner has to win with them too.
+	contradicted = (d.Verdict == AFaster && !(warmLow > 0)) || (d.Verdict == BFaster && !(warmHigh < 0))
 	return []record.Warning{{Code: view.CodeColdCache, Arm: index, Values: map[string]float64{
 		"lead_ms": float64(found.leadTime) / float64(time.Millisecond),
 		"warm":    math.Exp(stat.MedianSorted(warm)), "cold": math.Exp(d.LogRatio)}}}, contradicted

@@ -66,6 +66,9 @@ type harness struct {
 	opt        CollectOptions
 	coin       *DPRNG
 	n          int64
+	// batch is about how long a batch of the slowest candidate takes, zero if
+	// it was not sized here.
+	batch time.Duration
 	// rebuilds counts the openings of rebuilt fixtures, whose order alternates.
 	rebuilds int
 }
@@ -109,6 +112,9 @@ func (h *harness) size(ctx context.Context, progress func(Progress)) error {
 		return explainArm(err, h.candidates)
 	}
 	h.n = found[0].N
+	for _, c := range found {
+		h.batch = max(h.batch, c.Shortest)
+	}
 	return loop.Close()
 }
 

@@ -3,6 +3,7 @@ package rtcompare
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/rtcompare/rtcompare/internal/stat"
 )
@@ -201,16 +202,19 @@ func (p *Pooled) warn(reports []Report) {
 	if p.Units < fewestAdvised {
 		add("only %d %s were pooled; %d or more are advisable", p.Units, p.Unit.plural(), fewestAdvised)
 	}
+	// To be equal is an answer, and nothing has to be excluded for it. Reports
+	// without a decision did not ask whether they are.
+	equivalent := p.Decision.Verdict == Equivalent && allJudged(reports)
 	switch {
 	case !p.Validated:
 		add("not every process measured identical code, so nothing shows what this setup invents")
-	case p.Decision.Verdict != Equivalent && math.Abs(p.Delta) <= p.NoiseFloor:
+	case !equivalent && math.Abs(p.Delta) <= p.NoiseFloor:
 		add("the difference of %s does not exceed the noise floor of %s", percent(math.Abs(p.Delta)), percent(p.NoiseFloor))
 	}
 	if p.Bias != 0 && math.Abs(p.Bias) > p.biasBound {
 		add("identical code differed by %s in the same direction in all processes: the harness or the machine favours one position", signedPercent(p.Bias))
 	}
-	if p.Decision.Low <= 0 && p.Decision.High >= 0 && p.Decision.Verdict != Equivalent {
+	if p.Decision.Low <= 0 && p.Decision.High >= 0 && !equivalent {
 		add("the interval includes zero, so either candidate may be the faster one")
 	}
 	if p.Inflation > inflationWarning {
@@ -233,6 +237,10 @@ func (p *Pooled) warn(reports []Report) {
 			add("process %d was suspended for about %v while it measured", i, r.Suspended)
 		}
 	}
+}
+
+func allJudged(reports []Report) bool {
+	return !slices.ContainsFunc(reports, func(r Report) bool { return r.Decision.Verdict == NotJudged })
 }
 
 // Precise reports whether half the interval's width is at most abs, or at most

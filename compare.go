@@ -164,6 +164,7 @@ func (c *comparison) runFixed(ctx context.Context) error {
 	}
 	m := &c.measured
 	m.plannedRuns, m.plannedPairs = c.opt.ValidationRuns, c.opt.Collect.Repeats
+	h.opt.Repeats = affordableRepeats(h, c.opt)
 	if !c.opt.SkipValidation {
 		if m.units, err = h.identical(ctx, c.opt.ValidationRuns, half, c.opt.Progress); err != nil {
 			return err
@@ -182,6 +183,25 @@ func (c *comparison) runFixed(ctx context.Context) error {
 	return c.check(ctx, h, series)
 }
 
+// affordableRepeats is the number of pairs in a run, cut where ten runs of
+// identical code would not fit into half of MaxDuration. It stays odd, and at
+// or above the smallest number that an estimate is made from.
+func affordableRepeats(h *harness, opt CompareOptions) int {
+	repeats := h.opt.Repeats
+	if opt.MaxDuration <= 0 || h.batch <= 0 {
+		return repeats
+	}
+	rounds := fewestValidationRuns * 2 * len(h.arms)
+	if opt.SkipValidation {
+		rounds = len(h.arms)
+	}
+	affordable := int(opt.MaxDuration / 2 / (h.batch * time.Duration(rounds)))
+	if affordable >= repeats {
+		return repeats
+	}
+	return min(repeats, max(MinimumDataPoints, affordable-1+affordable%2))
+}
+
 // runSequential measures units until the answer is clear or the budget is spent.
 func (c *comparison) runSequential(ctx context.Context) error {
 	collect := c.opt.Collect
@@ -197,7 +217,7 @@ func (c *comparison) runSequential(ctx context.Context) error {
 		Order: balanced(collect.Order), Coin: &coin,
 		Batch: target, N: int64(collect.InnerLoops), MaxN: int64(collect.MaxInnerLoops),
 		Identical: !c.opt.SkipValidation, Rebuild: rebuild,
-		Unit: unitDuration, UnitPairs: unitPairs, Margin: logMargin(c.opt.Margin), Budget: c.opt.Budget, Seed: c.seed,
+		Unit: unitDuration, UnitPairs: unitPairs, Budget: c.opt.Budget, FirstLook: judge.FirstLook, NoCosts: collect.DisableGC, Seed: c.seed,
 	}
 	if !collect.SkipWarmup {
 		design.Warmup = engine.Warmup{Rounds: collect.Warmup, Duration: collect.WarmupDuration}

@@ -2,6 +2,7 @@ package rtcompare
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/rtcompare/rtcompare/internal/engine"
@@ -65,6 +66,9 @@ func explainArm(err error, candidates []Candidate) error {
 	var of *engine.ArmError
 	if errors.As(err, &of) && of.Arm >= 0 && of.Arm < len(candidates) {
 		return explainCalibration(of.Err, label(candidates[of.Arm], of.Arm))
+	}
+	if errors.Is(err, engine.ErrBudget) {
+		return fmt.Errorf("option Budget: %w; ask for a larger one, or make an operation smaller", err)
 	}
 	return err
 }

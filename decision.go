@@ -55,7 +55,7 @@ func (v Verdict) String() string {
 // interval of [Report.Estimate]; a t interval with the root mean square of the
 // differences that identical code showed; and one and a half steps of the
 // clock, so that ties never prove anything. With a Budget it is a t confidence
-// sequence over units (Wang and Ramdas 2023), which holds at every look at
+// sequence over units (Wang and Ramdas 2025), which holds at every look at
 // once, joined with the same for identical code.
 type Decision struct {
 	Verdict Verdict

@@ -159,10 +159,10 @@ func (o CompareOptions) check() error {
 		return fmt.Errorf("validating: option ValidationRuns is %d and has to be at least 2", o.ValidationRuns)
 	}
 	if math.IsNaN(o.Margin) || math.IsInf(o.Margin, 0) || o.Margin < 0 {
-		return fmt.Errorf("option Margin is %v and has to be a positive number, or zero for %v", o.Margin, DefaultMargin)
+		return fmt.Errorf("option Margin is %v and must not be negative or without bounds; zero means %v", o.Margin, DefaultMargin)
 	}
 	if math.IsNaN(o.Precision) || math.IsInf(o.Precision, 0) || o.Precision < 0 {
-		return fmt.Errorf("option Precision is %v and has to be a positive number, or zero for none", o.Precision)
+		return fmt.Errorf("option Precision is %v and must not be negative or without bounds; zero means none", o.Precision)
 	}
 	if o.Budget < 0 {
 		return fmt.Errorf("option Budget is %v and must not be negative", o.Budget)

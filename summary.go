@@ -55,9 +55,18 @@ func estimateDifference(a, b string, delta, low, high, level float64) view.Diffe
 // String renders the pooled result as a few lines of plain English. Their form
 // may change.
 func (p Pooled) String() string {
-	return view.PooledReport(view.Pooled{
+	v := view.Pooled{
 		Difference: estimateDifference("A", "B", p.Delta, p.Low, p.High, p.Level), Processes: p.Processes,
 		SpreadBetween: p.SpreadBetween, SpreadWithin: p.SpreadWithin, Inflation: p.Inflation, Unexplained: p.I2,
 		MayReadInflation: p.SpreadWithin > 0, Validated: p.Validated, Resolved: p.Resolved, NoiseFloor: p.NoiseFloor, Warnings: p.Warnings,
-	})
+		Units: p.Units, Equivalent: p.Decision.Verdict == Equivalent, Margin: p.Decision.Margin, Mixed: p.Decision.Mixed,
+	}
+	if p.Unit != UnitProcess {
+		v.Unit = p.Unit.String()
+		v.Sources = []view.Source{
+			{Where: "within a process", Size: p.Scatter.Within}, {Where: "between processes", Size: p.Scatter.Processes},
+			{Where: "between layouts", Size: p.Scatter.Layouts}, {Where: "between machines", Size: p.Scatter.Machines},
+		}
+	}
+	return view.PooledReport(v)
 }

@@ -3,6 +3,7 @@ package rtcompare
 import (
 	"errors"
 	"io"
+	"maps"
 
 	"github.com/rtcompare/rtcompare/internal/record"
 )
@@ -10,13 +11,22 @@ import (
 // WriteRecord writes everything that the comparison measured as JSON lines: a
 // head with the plan and the machine, a line per unit with every batch in
 // measured order as integer nanoseconds, and the judgements. Infinite bounds
-// are written as the largest finite number. A report that was put together by
-// hand has no record, which is an error.
+// are written as the largest finite number. [ReadRecord] reads it. A report
+// that was put together by hand has no record, which is an error.
 func (r Report) WriteRecord(out io.Writer) error {
 	if r.evidence == nil {
 		return errors.New("this report holds no measurements: it was not made by Compare")
 	}
-	w, err := record.NewWriter(out, r.evidence.head)
+	head := r.evidence.head
+	if r.Origin != (Origin{}) {
+		plan := maps.Clone(head.Plan)
+		if plan == nil {
+			plan = make(map[string]any)
+		}
+		plan["origin"] = r.Origin
+		head.Plan = plan
+	}
+	w, err := record.NewWriter(out, head)
 	if err != nil {
 		return err
 	}

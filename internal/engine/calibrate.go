@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -97,8 +98,12 @@ func CalibrateAll(ctx context.Context, sessions []Session, plan CalibrationPlan)
 	return nil, fmt.Errorf("no batch of %v found in %d steps: %w", plan.Target, calibrationSteps, ErrTooShort)
 }
 
+// longTrial is the length from which one trial batch is enough: the scheduler
+// does not stretch a short batch that far.
+const longTrial = 20 * time.Millisecond
+
 // shortestBatches runs every session's trial batches in turn and returns the
-// shortest of each.
+// shortest of each. It ends after the first turn if all are long.
 func shortestBatches(ctx context.Context, sessions []Session, n int64) ([]time.Duration, error) {
 	shortest := make([]time.Duration, len(sessions))
 	for trial := range calibrationTrials {
@@ -113,6 +118,9 @@ func shortestBatches(ctx context.Context, sessions []Session, n int64) ([]time.D
 			if wall := time.Duration(sample.Wall); trial == 0 || wall < shortest[i] {
 				shortest[i] = wall
 			}
+		}
+		if slices.Min(shortest) >= longTrial {
+			break
 		}
 	}
 	return shortest, nil

@@ -59,6 +59,9 @@ func (r *run) count(ctx context.Context) error {
 	if err := r.keep(unit); err != nil {
 		return err
 	}
+	if r.design.NoCosts {
+		return nil
+	}
 	r.outcome.Costs, err = PlanCosts(ctx, r.plain(), r.outcome.N, counts, r.now, r.design.Budget/probeShare)
 	return err
 }
@@ -73,9 +76,13 @@ func CountArms(ctx context.Context, loop Loop, n int64, nsPerOp []float64) ([]Co
 		slowest = max(slowest, ns)
 	}
 	stretch := max(1, int(float64(cpuStretch)/(slowest*float64(n))))
+	batches := countBatches
+	if slowest*float64(n) >= float64(longTrial) {
+		batches = 1
+	}
 	for i, session := range loop.Sessions {
 		cell := record.Cell{Arm: loop.Slots[i].Arm, N: n}
-		for range countBatches {
+		for range batches {
 			if ctx.Err() != nil {
 				return counts, unit, Stopped(ctx)
 			}

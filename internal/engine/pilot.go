@@ -28,9 +28,10 @@ const (
 )
 
 // pilot finds the lead-in: the shortest after which the ratio of every arm to
-// the base is not shown to differ from the ratio after the longest, and by
-// less than the margin. Where a tenth of the budget is too short to tell, it is
-// the longest.
+// the base is not shown to differ from the ratio after the longest. It first
+// compares none with the longest, which settles most cases, and the lengths
+// between them only where that shows a difference. Where the time is too short
+// for an answer it is the longest.
 func (r *run) pilot(ctx context.Context) error {
 	mean := 0.0
 	for _, ns := range r.nsPerOp {
@@ -43,18 +44,43 @@ func (r *run) pilot(ctx context.Context) error {
 	for i, d := range leadIns {
 		leads[i] = int64(math.Ceil(float64(d) / mean))
 	}
-	units, err := RunPilot(ctx, r.plain(), r.outcome.N, leads, r.now, r.design.Budget/pilotShare)
+	// Half of the pilot's time for the first question, but enough of it for the
+	// smallest number of rounds that can answer it, where the budget allows.
+	limit := r.design.Budget / pilotShare
+	first := max(limit/2, min(2*limit, fewestPilotRounds*r.pilotRound(leads[0], leads[len(leads)-1])))
+	ends, err := RunPilot(ctx, r.plain(), r.outcome.N, []int64{leads[0], leads[len(leads)-1]}, r.now, first)
 	if err != nil {
 		return err
 	}
-	chosen := ChooseLead(units, r.design.Margin)
+	chosen := len(leads) - 1
+	if leadSuffices(ends[0], ends[1]) {
+		chosen = 0
+	} else if len(ends[0].Cells[0].Wall) >= fewestPilotRounds {
+		between, err := RunPilot(ctx, r.plain(), r.outcome.N, leads[1:], r.now, limit)
+		if err != nil {
+			return err
+		}
+		chosen = 1 + ChooseLead(between)
+		ends = append(ends, between...)
+	}
 	r.outcome.Lead, r.outcome.LeadTime = leads[chosen], leadIns[chosen]
-	for _, u := range units {
+	for _, u := range ends {
 		if err := r.keep(u); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// pilotRound is about how long a round with the given lead-ins takes.
+func (r *run) pilotRound(leads ...int64) time.Duration {
+	total := 0.0
+	for _, ns := range r.nsPerOp {
+		for _, lead := range leads {
+			total += ns * float64(lead+r.outcome.N)
+		}
+	}
+	return time.Duration(total)
 }
 
 // RunPilot measures every lead-in in turn, round by round, so that all of them
@@ -107,11 +133,12 @@ func join(a, b record.Unit) record.Unit {
 	return a
 }
 
-// ChooseLead returns the index of the shortest lead-in that is long enough.
-func ChooseLead(units []record.Unit, margin float64) int {
+// ChooseLead returns the index of the shortest lead-in that is long enough. The
+// units are ordered by their lead-in.
+func ChooseLead(units []record.Unit) int {
 	last := len(units) - 1
 	for i := range last {
-		if leadSuffices(units[i], units[last], margin) {
+		if leadSuffices(units[i], units[last]) {
 			return i
 		}
 	}
@@ -119,10 +146,9 @@ func ChooseLead(units []record.Unit, margin float64) int {
 }
 
 // leadSuffices compares the log ratios after two lead-ins, paired by round.
-func leadSuffices(short, long record.Unit, margin float64) bool {
+func leadSuffices(short, long record.Unit) bool {
 	for arm := 1; short.Find(arm, 0) != nil; arm++ {
-		shift, low, high, ok := LeadShift(short, long, arm)
-		if !ok || low > 0 || high < 0 || math.Abs(shift) > margin {
+		if _, low, high, ok := LeadShift(short, long, arm); !ok || low > 0 || high < 0 {
 			return false
 		}
 	}

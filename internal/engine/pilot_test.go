@@ -75,8 +75,8 @@ func TestPilotLooksAtEveryArm(t *testing.T) {
 	}
 }
 
-// A difference that the margin allows is not worth a lead-in.
-func TestPilotIgnoresWhatTheMarginAllows(t *testing.T) {
+// A shift that the interval shows needs the longer lead-in, none does not.
+func TestPilotChoosesByTheInterval(t *testing.T) {
 	barely := noisy(100, 2)
 	cold := script{nanoseconds: func(b batch) float64 {
 		if b.lead == 0 {
@@ -90,13 +90,12 @@ func TestPilotIgnoresWhatTheMarginAllows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The shift of two percent is visible, so no margin hides it from the
-	// interval; a shift inside the interval is judged by its size.
-	if got := ChooseLead(units, 0.5); got != 1 {
+	// The shift of two percent is visible.
+	if got := ChooseLead(units); got != 1 {
 		t.Errorf("chose %d although the interval excludes zero", got)
 	}
 	same := []record.Unit{units[1], units[1]}
-	if got := ChooseLead(same, 0); got != 0 {
+	if got := ChooseLead(same); got != 0 {
 		t.Errorf("chose %d between equal ones", got)
 	}
 }

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/rtcompare/rtcompare/internal/order"
@@ -29,9 +31,12 @@ type Design struct {
 	// it; a unit meets both unless the budget cannot hold enough such units.
 	Unit      time.Duration
 	UnitPairs int
-	// Margin is the log ratio that does not matter; a lead-in is long enough
-	// when a longer one changes the ratio by less.
-	Margin float64
+	// NoCosts leaves out the stretches that show the cost of collections.
+	NoCosts bool
+	// FirstLook is the number of units before which there is no verdict. A
+	// budget that cannot hold so many of the shortest possible units is an
+	// error.
+	FirstLook int
 	// Budget is the time for the whole comparison.
 	Budget time.Duration
 	Seed   uint64
@@ -116,6 +121,9 @@ func (r *run) all(ctx context.Context) error {
 	if err := r.calibrate(ctx); err != nil {
 		return err
 	}
+	if needed := r.shortestRun(); needed > r.design.Budget && r.design.FirstLook > 0 {
+		return fmt.Errorf("%w: it is %v, and with operations this long %d units take %v at least", ErrBudget, r.design.Budget, r.design.FirstLook, needed)
+	}
 	r.stage(StageWarming, 0, 1)
 	warmup := r.design.Warmup
 	warmup.Duration = min(warmup.Duration, r.design.Budget/10)
@@ -190,6 +198,14 @@ func (r *run) calibrate(ctx context.Context) error {
 		r.nsPerOp[i] = max(float64(shortest[i]), 1) / float64(r.outcome.N)
 	}
 	return nil
+}
+
+// ErrBudget says that a budget cannot hold a comparison.
+var ErrBudget = errors.New("the budget is too short")
+
+// shortestRun is the time that the smallest number of the smallest units takes.
+func (r *run) shortestRun() time.Duration {
+	return time.Duration(r.design.FirstLook*2) * r.roundTime(0)
 }
 
 // roundTime is about how long one round of the final loop takes.

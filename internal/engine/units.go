@@ -13,6 +13,8 @@ const (
 	// correlationTimes is how many correlation times a unit lasts at least, so
 	// that units hardly depend on each other.
 	correlationTimes = 10
+	// unitWarmup bounds the unmeasured rounds at the start of a unit.
+	unitWarmup = 20 * time.Millisecond
 	// sizingPairs is how many pairs the correlation time is measured on.
 	sizingPairs = 200
 )
@@ -23,6 +25,11 @@ const (
 func (r *run) size(ctx context.Context) error {
 	pairsPerRound := max(1, len(r.slots())/len(r.arms))
 	request := Request{Lead: r.outcome.Lead, N: r.outcome.N}
+	if r.roundTime(r.outcome.Lead) > r.left()/(2*fewestUnits) {
+		// Rounds this long leave no time for a trial, and no choice.
+		r.outcome.Rounds, r.outcome.ShortUnits = 2, 2*pairsPerRound < r.design.UnitPairs
+		return nil
+	}
 	trialRounds := min((sizingPairs+pairsPerRound-1)/pairsPerRound, r.roundsIn(r.left()/(2*fewestUnits)))
 	began := r.now()
 	trial, err := r.loop.Measure(ctx, request, trialRounds, record.Pilot)
@@ -127,8 +134,10 @@ func (r *run) unit(ctx context.Context, reverse, isCost bool) (record.Unit, erro
 		return r.costUnit(ctx)
 	}
 	request := Request{Lead: r.outcome.Lead, N: r.outcome.N}
-	// One unmeasured pair of rounds pays for the collection and the waking up.
-	if err := r.loop.Warm(ctx, request, Warmup{Rounds: 2}, r.now); err != nil {
+	// Some unmeasured rounds pay for the collection and the waking up; a few
+	// where operations are short, none where they are long.
+	warm := Warmup{Rounds: min(2, int(unitWarmup/max(1, r.roundTime(r.outcome.Lead))))}
+	if err := r.loop.Warm(ctx, request, warm, r.now); err != nil {
 		return record.Unit{}, err
 	}
 	return r.loop.Measure(ctx, request, r.outcome.Rounds, record.Main)

@@ -14,7 +14,7 @@ import (
 // median, one and a half clock ticks, and the t interval of the differences
 // that identical code showed. Several main units are judged by their medians:
 // a t interval over them, or, for a run that may stop at any unit, a t
-// confidence sequence (Wang and Ramdas 2023), together with the spread of
+// confidence sequence (Wang and Ramdas 2025), together with the spread of
 // identical code at the same length.
 func Judge(units []record.Unit, p Policy) record.Judgement {
 	e := gather(units, p)
@@ -154,7 +154,7 @@ func warnings(j record.Judgement, e evidence, p Policy) []record.Warning {
 	if e.identicalCount() == 0 {
 		warn(CodeNoIdentical, nil)
 	}
-	if e.effect != 0 {
+	if math.Abs(e.effect) > max(p.Margin, (j.High-j.Low)/2) {
 		warn(CodePosition, map[string]float64{"effect": e.effect})
 	}
 	if j.Tied > tieWarning {

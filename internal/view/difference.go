@@ -31,7 +31,7 @@ func (d Difference) Sentence() string {
 func (d Difference) IntervalSentence() string {
 	low, high := saved(d.Low), saved(d.High)
 	ratios := fmt.Sprintf("%s takes between %s and %s times as long as %s", d.B, finer(math.Exp(d.Low)), finer(math.Exp(d.High)), d.A)
-	level := Percent(d.Level)
+	level := levelPercent(d.Level)
 	switch {
 	case math.IsInf(d.Low, 0) || math.IsInf(d.High, 0):
 		return fmt.Sprintf("At %s confidence this run sets no bounds to the difference.", level)

@@ -20,6 +20,8 @@ func Percent(share float64) string {
 		return "unbounded"
 	case math.Abs(v) >= 1000:
 		return strconv.FormatFloat(v, 'f', 0, 64) + "%"
+	case v == 100:
+		return "100%"
 	case math.Abs(v) < 0.001:
 		if v == 0 {
 			return "0%"
@@ -27,6 +29,11 @@ func Percent(share float64) string {
 		return strconv.FormatFloat(v, 'g', 2, 64) + "%"
 	}
 	return significant(v, 3) + "%"
+}
+
+// levelPercent renders a confidence level, such as 99% or 99.5%.
+func levelPercent(level float64) string {
+	return strconv.FormatFloat(math.Round(level*1e8)/1e6, 'f', -1, 64) + "%"
 }
 
 // SignedPercent is Percent with a plus sign in front of positive shares.

@@ -55,8 +55,19 @@ type Threshold struct{ Share, Confidence float64 }
 func Report(s Summary) string {
 	var out strings.Builder
 	line := func(format string, values ...any) { fmt.Fprintf(&out, format+"\n", values...) }
-	line("%s: %s per operation (median)", s.A, Nanoseconds(s.NsA))
-	line("%s: %s per operation (median)", s.B, Nanoseconds(s.NsB))
+	if s.A == s.B {
+		s.A, s.B = s.A+" (A)", s.B+" (B)"
+	}
+	if s.Verdict == "" && s.NsA == 0 && s.NsB == 0 && s.LogRatio == 0 {
+		return "Nothing was compared: this report is empty."
+	}
+	if s.Collections {
+		line("%s: %s per operation with garbage collections (median)", s.A, Nanoseconds(s.CostA.WithCollections))
+		line("%s: %s per operation with garbage collections (median)", s.B, Nanoseconds(s.CostB.WithCollections))
+	} else {
+		line("%s: %s per operation (median)", s.A, Nanoseconds(s.NsA))
+		line("%s: %s per operation (median)", s.B, Nanoseconds(s.NsB))
+	}
 	line("%s", s.Sentence())
 	line("%s", s.IntervalSentence())
 	costLines(line, s)
@@ -79,6 +90,13 @@ func Report(s Summary) string {
 	return strings.TrimRight(out.String(), "\n")
 }
 
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
 func list(line func(string, ...any), title string, items []string) {
 	if len(items) == 0 {
 		return
@@ -91,12 +109,8 @@ func list(line func(string, ...any), title string, items []string) {
 }
 
 func costLines(line func(string, ...any), s Summary) {
-	if s.Collections {
-		line("These are times with garbage collections (%s: %s, %s: %s per operation).",
-			s.A, Nanoseconds(s.CostA.WithCollections), s.B, Nanoseconds(s.CostB.WithCollections))
-		if !math.IsNaN(s.Typical) {
-			line("Without them, in short batches, %s takes %s times as long as %s.", s.B, finer(math.Exp(s.Typical)), s.A)
-		}
+	if s.Collections && !math.IsNaN(s.Typical) {
+		line("Without collections, in short batches, %s takes %s times as long as %s (%s and %s).", s.B, finer(math.Exp(s.Typical)), s.A, Nanoseconds(s.NsA), Nanoseconds(s.NsB))
 	}
 	if !math.IsNaN(s.Processor) {
 		line("In processor time, helpers included, %s takes %s times as much as %s.", s.B, finer(math.Exp(s.Processor)), s.A)
@@ -105,8 +119,12 @@ func costLines(line func(string, ...any), s Summary) {
 		line("Memory per operation: %s %s in %s allocations, %s %s in %s.",
 			s.A, Bytes(max(0, s.CostA.Bytes)), Count(max(0, s.CostA.Allocs)), s.B, Bytes(max(0, s.CostB.Bytes)), Count(max(0, s.CostB.Allocs)))
 	}
-	if s.SpreadLow > 1 || s.SpreadHigh < 1 {
-		line("Slow moments (90th percentile above the median) are %s times as far away with %s as with %s.", finer(s.SpreadRatio), s.B, s.A)
+	if s.SpreadRatio > 0 && (s.SpreadLow > 1 || s.SpreadHigh < 1) {
+		ratio, wider, narrower := s.SpreadRatio, s.B, s.A
+		if ratio < 1 {
+			ratio, wider, narrower = 1/ratio, s.A, s.B
+		}
+		line("Slow moments (90th percentile above the median) lie %s times as far away with %s as with %s.", finer(ratio), wider, narrower)
 	}
 }
 
@@ -123,7 +141,7 @@ func howSentence(s Summary) string {
 		if s.LeadIn > 0 {
 			lead = fmt.Sprintf("each after a lead-in of %v", s.LeadIn)
 		}
-		return fmt.Sprintf("%d pairs of batches in %d units, %s, in %s.", s.Pairs, s.Units, lead, Seconds(s.Duration.Seconds()))
+		return fmt.Sprintf("%s in %s, %s, in %s.", counted(s.Pairs, "pair of batches", "pairs of batches"), counted(s.Units, "unit", "units"), lead, Seconds(s.Duration.Seconds()))
 	}
 	if s.BlockLength > 1 {
 		return fmt.Sprintf("Neighbouring measurements resemble each other (autocorrelation %+.2f), so they were kept together in blocks of %d.", s.Autocorrelation, s.BlockLength)
@@ -180,44 +198,4 @@ func thresholdClause(s Summary, share float64) string {
 		return fmt.Sprintf("%s needs at most %s more time than %s", s.A, Percent(-share), s.B)
 	}
 	return fmt.Sprintf("%s needs at least %s less time than %s", s.A, Percent(share), s.B)
-}
-
-// Pooled is everything that the text of a pooled comparison needs.
-type Pooled struct {
-	Difference
-	Processes                             int
-	SpreadBetween, SpreadWithin           float64
-	Inflation, Unexplained                float64
-	Validated, Resolved, MayReadInflation bool
-	NoiseFloor                            float64
-	Warnings                              []string
-}
-
-// PooledReport renders a pooled comparison as a short text. It claims a noise
-// floor only where one was measured.
-func PooledReport(p Pooled) string {
-	var out strings.Builder
-	line := func(format string, values ...any) { fmt.Fprintf(&out, format+"\n", values...) }
-	line("%d processes", p.Processes)
-	line("%s", p.Sentence())
-	line("%s", p.IntervalSentence())
-	scatter := fmt.Sprintf("Processes scatter by %s, where one process's own interval implies %s", Percent(p.SpreadBetween), Percent(p.SpreadWithin))
-	if p.MayReadInflation {
-		scatter += fmt.Sprintf(": one process alone is about %.1f times too sure", max(1, p.Inflation))
-	}
-	if !math.IsNaN(p.Unexplained) {
-		scatter += fmt.Sprintf(" (I² %s)", Percent(p.Unexplained))
-	}
-	line("%s.", scatter)
-	line("")
-	switch {
-	case p.Resolved && p.Validated:
-		line("Verdict: RESOLVED. The difference holds across these processes: its interval excludes zero and it exceeds the noise floor of %s.", Percent(p.NoiseFloor))
-	case p.Resolved:
-		line("Verdict: RESOLVED. The difference holds across these processes: its interval excludes zero; no noise floor was checked.")
-	default:
-		line("Verdict: NOT RESOLVED. These processes do not show which side is faster; that does not make them equal.")
-	}
-	list(line, "Warnings:", p.Warnings)
-	return strings.TrimRight(out.String(), "\n")
 }

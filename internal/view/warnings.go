@@ -30,7 +30,9 @@ const (
 	CodeShortUnits      = "short-units"
 	CodeBudgetSpent     = "budget-spent"
 	CodeContradicted    = "contradicted"
-	CodeMachine         = "machine"
+	CodeUnseenWinner    = "unseen-winner"
+	CodeOneInstance     = "one-instance"
+	CodeShortBatch      = "short-batch"
 )
 
 // Warning renders a warning as one plain sentence. names are the arms' names.
@@ -103,7 +105,13 @@ func frontWarning(w record.Warning, arm string) string {
 	case CodeCollector:
 		return fmt.Sprintf("with its garbage collections the ratio B/A is %s instead of %s: a candidate allocates, and short batches leave collections out; set a Budget, which counts them in", finer(v["with"]), finer(v["without"]))
 	case CodeCollectorUnseen:
-		return "a candidate allocates, but too slowly for its garbage collections to be seen in this time (cost unknown); the verdict is about the code without them"
+		return "a candidate allocates, but its garbage collections did not come in the time that could be spent on waiting for them (cost unknown); the times are those of the code without them"
+	case CodeUnseenWinner:
+		return "the faster candidate allocates more than the other and its garbage collections were not seen, so no winner is named"
+	case CodeOneInstance:
+		return "one instance of each candidate was measured; where its data happen to lie in memory can alone make a few percent of difference; set New to rebuild them, or compare in several processes"
+	case CodeShortBatch:
+		return fmt.Sprintf("a batch lasts %.0f ns, and reading the clock alone takes %.0f ns: raise InnerLoops, or leave it at zero", v["batch_ns"], v["read_ns"])
 	case CodeMixed:
 		return fmt.Sprintf("elapsed time and processor time point in opposite directions (B/A %s and %s): one candidate is faster and needs more processor time", finer(v["wall"]), finer(v["cpu"]))
 	case CodeContradicted:
