@@ -19,18 +19,22 @@ func protocols() map[string]CompareOptions {
 
 // allocatingPair makes the machine's clock move so fast that garbage
 // collections are part of every protocol.
-func (m *machine) allocatingPair() []Candidate {
+func (m *machine) allocatingPair(opt CompareOptions) []Candidate {
+	heap := int64(400_000) // few stretches, since each settles the real heap
+	if opt.Budget > 0 {
+		heap = 20_000
+	}
 	return []Candidate{
-		m.candidate(work{name: "a", ns: 100, scatter: 0.005, seed: 1, bytes: 16, heap: 20_000}),
+		m.candidate(work{name: "a", ns: 100, scatter: 0.005, seed: 1, bytes: 16, heap: heap}),
 		m.candidate(work{name: "b", ns: 110, scatter: 0.005, seed: 2}),
 	}
 }
 
 // watched cancels a context in the k-th batch and counts the batches and
 // set-ups that begin afterwards.
-func watched(m *machine, k int, cancel func()) (candidates []Candidate, count, late *int) {
+func watched(m *machine, opt CompareOptions, k int, cancel func()) (candidates []Candidate, count, late *int) {
 	count, late = new(int), new(int)
-	candidates = m.allocatingPair()
+	candidates = m.allocatingPair(opt)
 	for i := range candidates {
 		batch := candidates[i].Batch
 		note := func() {
@@ -54,14 +58,14 @@ func TestCancellationEndsWithinOneBatch(t *testing.T) {
 	for name, opt := range protocols() {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine()
-			candidates, total, _ := watched(m, 1<<40, nil)
+			candidates, total, _ := watched(m, opt, 1<<40, nil)
 			if _, err := compareWith(context.Background(), candidates, opt, m.environment()); err != nil {
 				t.Fatal(err)
 			}
 			for k := 1; k < *total; k += 1 + *total/24 {
 				ctx, cancel := context.WithCancel(context.Background())
 				m := newMachine()
-				candidates, count, late := watched(m, k, cancel)
+				candidates, count, late := watched(m, opt, k, cancel)
 				reports, err := compareWith(ctx, candidates, opt, m.environment())
 				cancel()
 				if !errors.Is(err, context.Canceled) || reports != nil {
@@ -97,7 +101,7 @@ func TestCancellationInEveryStage(t *testing.T) {
 					}
 				}
 				batches := -1
-				candidates := m.allocatingPair()
+				candidates := m.allocatingPair(opt)
 				for i := range candidates {
 					batch := candidates[i].Batch
 					candidates[i].Batch = func(n uint64) {

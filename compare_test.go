@@ -38,7 +38,8 @@ func TestCompareFindsADifference(t *testing.T) {
 			if len(r.SamplesA) != 51 || len(r.SamplesB) != 51 || r.DriftA.N != 51 || r.DriftB.N != 51 || r.DriftRatio.N != 51 {
 				t.Errorf("%d and %d samples, drift of %d", len(r.SamplesA), len(r.SamplesB), r.DriftA.N)
 			}
-			if len(r.Warnings) != 0 {
+			// A few percent can come from the place of one instance in memory.
+			if placed := warned(r.Warnings, "one instance"); placed != (math.Abs(r.Decision.LogRatio) < placementWarning) || len(r.Warnings) > 1 || len(r.Warnings) == 1 && !placed {
 				t.Errorf("warnings %q", r.Warnings)
 			}
 		})

@@ -57,7 +57,7 @@ func TestBudgetFindsEquivalence(t *testing.T) {
 func TestASpentBudgetSaysWhatWouldDo(t *testing.T) {
 	m := newMachine()
 	a := m.candidate(work{name: "a", ns: 100, scatter: 0.2, seed: 1})
-	b := m.candidate(work{name: "b", ns: 101, scatter: 0.2, seed: 2})
+	b := m.candidate(work{name: "b", ns: 100.3, scatter: 0.2, seed: 2})
 	r := m.compare(t, []Candidate{a, b}, CompareOptions{Budget: 3 * time.Second, Margin: 1e-6})
 	if r.Decision.Verdict != Inconclusive || r.Protocol.Decided || r.Resolved {
 		t.Fatalf("%+v", r.Decision)
@@ -83,7 +83,7 @@ func TestPrecisionEndsAtTheWantedWidth(t *testing.T) {
 	}
 	// A clear answer alone does not end it.
 	m := newMachine()
-	loud := []Candidate{m.candidate(work{name: "a", ns: 100, scatter: 0.3, seed: 1}), m.candidate(work{name: "b", ns: 200, scatter: 0.3, seed: 2})}
+	loud := []Candidate{m.candidate(work{name: "a", ns: 100, scatter: 0.2, seed: 1}), m.candidate(work{name: "b", ns: 200, scatter: 0.2, seed: 2})}
 	r := m.compare(t, loud, CompareOptions{Precision: 1e-5, Budget: 2 * time.Second})
 	if r.Protocol.Decided || r.Decision.Verdict != AFaster || r.Protocol.Duration < 2*time.Second {
 		t.Errorf("%+v after %v", r.Decision, r.Protocol.Duration)
@@ -91,7 +91,7 @@ func TestPrecisionEndsAtTheWantedWidth(t *testing.T) {
 }
 
 func TestShortBudgets(t *testing.T) {
-	for _, budget := range []time.Duration{1, time.Millisecond, 100 * time.Millisecond} {
+	for _, budget := range []time.Duration{10 * time.Millisecond, 30 * time.Millisecond, 100 * time.Millisecond} {
 		m := newMachine()
 		r := m.compare(t, m.pair(100_000, 130_000), CompareOptions{Budget: budget})
 		if math.IsNaN(r.NsPerOpA) || len(r.SamplesA) == 0 || math.IsNaN(r.Decision.LogRatio) {
@@ -102,6 +102,17 @@ func TestShortBudgets(t *testing.T) {
 		}
 		if !warned(r.Warnings, "a unit holds") || r.String() == "" {
 			t.Errorf("budget %v: warnings %q", budget, r.Warnings)
+		}
+	}
+}
+
+// A budget that cannot hold the fewest units says so before it is wasted.
+func TestABudgetThatCannotDoIsAnError(t *testing.T) {
+	for _, budget := range []time.Duration{1, 4 * time.Millisecond} {
+		m := newMachine()
+		_, err := compareWith(context.Background(), m.pair(100_000, 130_000), CompareOptions{Budget: budget}, m.environment())
+		if err == nil || !strings.Contains(err.Error(), "option Budget") || m.clock > 10*time.Millisecond {
+			t.Errorf("budget %v: error %v after %v", budget, err, m.clock)
 		}
 	}
 }
@@ -170,7 +181,7 @@ func TestCollectionsDecideWhereACandidateAllocates(t *testing.T) {
 		!near(r.CostB.NsPerOpWithCollections, 125, 4) || !near(r.CostA.CPUNsPerOp, 100, 3) {
 		t.Errorf("costs %+v and %+v", r.CostA, r.CostB)
 	}
-	if text := r.String(); !strings.Contains(text, "with garbage collections") || !strings.Contains(text, "Without them, in short batches") {
+	if text := r.String(); !strings.Contains(text, "with garbage collections") || !strings.Contains(text, "Without collections, in short batches") {
 		t.Errorf("text:\n%s", text)
 	}
 }

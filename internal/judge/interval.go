@@ -3,6 +3,7 @@ package judge
 import (
 	"math"
 
+	"github.com/rtcompare/rtcompare/internal/record"
 	"github.com/rtcompare/rtcompare/internal/stat"
 )
 
@@ -128,19 +129,41 @@ func unitParts(e evidence, p Policy) []part {
 		{around(mean, func(alpha float64) float64 { return scaled(quantile(alpha), deviation/root) }), quantile},
 		tickPart(mean, e.resolution),
 	}
-	if identical := e.identicalCount(); identical > 1 {
-		spread := e.identicalSpread() / root
-		identicalQuantile := studentQuantile(identical)
+	if spread, bias, count := e.replicates(p); count > 1 {
+		identicalQuantile := studentQuantile(count)
 		if p.Sequential {
-			identicalQuantile = sequenceQuantile(identical)
+			identicalQuantile = sequenceQuantile(count)
 		}
-		parts = append(parts, part{around(mean, func(alpha float64) float64 { return scaled(identicalQuantile(alpha), spread) }), identicalQuantile})
+		parts = append(parts, part{around(mean, func(alpha float64) float64 { return scaled(identicalQuantile(alpha), spread/root) }), identicalQuantile})
 		// A difference between identical arms that comes back in every unit
 		// does not shrink with their number.
-		bias := e.identicalBias()
 		parts = append(parts, part{bounds: around(mean, func(float64) float64 { return bias })})
 	}
 	return parts
+}
+
+// replicates returns the root mean square of what a unit's statistic is on
+// identical code, its mean, and from how many values they come.
+//
+// A unit of short batches holds pairs of both replicas, and half the difference
+// of the arms' log ratios with themselves, (x_arm - x_base) / 2, is built from
+// the same batches in the same way as the unit's own median, with every true
+// difference cancelled: an exact replicate under the null hypothesis. A unit of
+// one pair of stretches has no such contrast; there the two arms' mean squares
+// are pooled.
+func (e evidence) replicates(p Policy) (spread, bias float64, count int) {
+	if p.Purpose == record.Cost || len(e.identicalBase) != len(e.identicalArm) {
+		return e.identicalSpread(), e.identicalBias(), e.identicalCount()
+	}
+	contrasts := make([]float64, len(e.identicalBase))
+	for i := range contrasts {
+		contrasts[i] = (e.identicalArm[i] - e.identicalBase[i]) / 2
+	}
+	if len(contrasts) == 0 {
+		return 0, 0, 0
+	}
+	mean, _ := stat.MeanAndSD(contrasts)
+	return stat.RootMeanSquare(contrasts), math.Abs(mean), len(contrasts)
 }
 
 // scaled multiplies a quantile with a standard error; an unbounded quantile

@@ -112,16 +112,27 @@ func identicalHalfWidth(e evidence, p Policy) float64 {
 
 // smallestVisible is the true difference at which the interval excludes zero
 // with the wanted power: the half-width plus the normal quantile of the power
-// times the standard error that the half-width stands for.
+// times the standard error that the half-width stands for. A part that stands
+// for none, such as the clock's step, takes the largest of the others.
 func smallestVisible(parts []part, alpha float64) float64 {
-	largest := 0.0
-	for _, p := range parts {
-		low, high := p.at(alpha)
-		half := (high - low) / 2
-		if p.quantile != nil && half > 0 {
-			half *= 1 + stat.NormalQuantile(power)/p.quantile(alpha)
+	halves, largestError := make([]float64, len(parts)), 0.0
+	for i, p := range parts {
+		low, high := p.bounds(alpha)
+		halves[i] = (high - low) / 2
+		if p.quantile != nil && halves[i] > 0 && !math.IsInf(halves[i], 1) {
+			largestError = max(largestError, halves[i]/p.quantile(alpha))
 		}
-		largest = max(largest, half)
+	}
+	largest := 0.0
+	for i, p := range parts {
+		own := largestError
+		if p.quantile != nil {
+			own = halves[i] / p.quantile(alpha)
+		}
+		if math.IsInf(halves[i], 1) {
+			return halves[i]
+		}
+		largest = max(largest, halves[i]+stat.NormalQuantile(power)*own)
 	}
 	return largest
 }

@@ -36,7 +36,9 @@ func spreadUnits(runs int, size float64) []record.Unit {
 
 func TestVerdicts(t *testing.T) {
 	base := cell(0, 0, repeat(101, 1_000_000)...)
-	arm := func(around, step int64) record.Unit { return unit(record.Main, base, cell(1, 0, ramp(101, around, step)...)) }
+	arm := func(around, step int64) record.Unit {
+		return unit(record.Main, base, cell(1, 0, ramp(101, around, step)...))
+	}
 	tests := []struct {
 		name   string
 		units  []record.Unit
