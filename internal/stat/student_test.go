@@ -14,7 +14,10 @@ func TestStudentVectors(t *testing.T) {
 			Log        float64 `json:"log_two_sided_p"`
 		}
 		Normal []struct{ Level, Z float64 }
-		Stein  []struct{ First_stage, Level, T float64 }
+		Stein  []struct {
+			FirstStage float64 `json:"first_stage"`
+			Level, T   float64
+		}
 	}
 	loadVectors(t, "studentt.json", &v)
 	if len(v.Quantiles) < 400 || len(v.Tail) < 100 || len(v.Normal) == 0 || len(v.Stein) == 0 {
@@ -46,8 +49,8 @@ func TestStudentVectors(t *testing.T) {
 		}
 	}
 	for _, c := range v.Stein {
-		if got := StudentQuantile((1+c.Level)/2, c.First_stage-1); !nearRelative(got, c.T, 1e-10) {
-			t.Errorf("first stage %g: got t %.17g want %.17g", c.First_stage, got, c.T)
+		if got := StudentQuantile((1+c.Level)/2, c.FirstStage-1); !nearRelative(got, c.T, 1e-10) {
+			t.Errorf("first stage %g: got t %.17g want %.17g", c.FirstStage, got, c.T)
 		}
 	}
 	t.Logf("largest relative error: quantile %.2g, tail %.2g", worst, worstTail)
