@@ -16,9 +16,9 @@ const (
 	falseSignalWarning = 0.25
 	spreadWarning      = 2
 	preemptedWarning   = 0.20
-	// placementWarning is the log ratio below which the place of one instance
+	// placementWarning is the log ratio below which the place of data and code
 	// in memory can be the whole difference: separately built instances of the
-	// same thing differ by that much.
+	// same thing, and two copies of the same machine code, differ by that much.
 	placementWarning = 0.05
 	// shortBatchReads is how many reads of the clock a batch should outlast.
 	shortBatchReads = 20
@@ -361,8 +361,12 @@ func (c *comparison) protocolWarnings(r *Report, index int) []record.Warning {
 		all = append(all, w)
 	}
 	rebuilt := c.candidates[0].New != nil && c.candidates[index].New != nil
-	if r.Decision.names() && !rebuilt && math.Abs(r.Decision.LogRatio) < placementWarning {
-		warn(view.CodeOneInstance, index, nil)
+	if r.Decision.names() && math.Abs(r.Decision.LogRatio) < placementWarning {
+		code := view.CodeOneInstance
+		if rebuilt {
+			code = view.CodeOneBuild
+		}
+		warn(code, index, nil)
 	}
 	if batch := float64(r.Protocol.InnerLoops) * min(r.NsPerOpA, r.NsPerOpB); batch > 0 && batch < shortBatchReads*float64(r.Protocol.ReadCost) {
 		warn(view.CodeShortBatch, index, map[string]float64{"batch_ns": batch, "read_ns": float64(r.Protocol.ReadCost)})

@@ -59,14 +59,14 @@ func TestCancellationEndsWithinOneBatch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine()
 			candidates, total, _ := watched(m, opt, 1<<40, nil)
-			if _, err := compareWith(context.Background(), candidates, opt, m.environment()); err != nil {
+			if _, err := m.run(context.Background(), candidates, opt); err != nil {
 				t.Fatal(err)
 			}
 			for k := 1; k < *total; k += 1 + *total/24 {
 				ctx, cancel := context.WithCancel(context.Background())
 				m := newMachine()
 				candidates, count, late := watched(m, opt, k, cancel)
-				reports, err := compareWith(ctx, candidates, opt, m.environment())
+				reports, err := m.run(ctx, candidates, opt)
 				cancel()
 				if !errors.Is(err, context.Canceled) || reports != nil {
 					t.Fatalf("cancelled in batch %d of %d: error %v", k, *total, err)
@@ -111,7 +111,7 @@ func TestCancellationInEveryStage(t *testing.T) {
 						batch(n)
 					}
 				}
-				_, err := compareWith(ctx, candidates, opt, m.environment())
+				_, err := m.run(ctx, candidates, opt)
 				if !errors.Is(err, context.Canceled) || after > 0 || batches >= 0 {
 					t.Errorf("error %v, %d reports of progress and %d batches after the end", err, after, batches+1)
 				}

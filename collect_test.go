@@ -179,10 +179,16 @@ func TestDisableGC(t *testing.T) {
 		c := Candidate{Batch: func(uint64) { inside = percent() }}
 		opt := CollectOptions{Repeats: 11, InnerLoops: 1, SkipWarmup: true, DisableGC: disable}
 		calls := map[string]func() error{
-			"Collect":         func() error { _, _, err := Collect(c, c, opt); return err },
-			"Compare":         func() error { _, err := Compare(c, c, CompareOptions{Collect: opt, ValidationRuns: 2, SkipChecks: true}); return err },
+			"Collect": func() error { _, _, err := Collect(c, c, opt); return err },
+			"Compare": func() error {
+				_, err := Compare(c, c, CompareOptions{Collect: opt, ValidationRuns: 2, SkipChecks: true})
+				return err
+			},
 			"ValidateHarness": func() error { _, err := ValidateHarness(c, ValidationOptions{Collect: opt, Runs: 2}); return err },
-			"a failure":       func() error { _, _ = CalibrateInnerLoops(c, CalibrationOptions{MaxInnerLoops: 2, DisableGC: disable}); return nil },
+			"a failure": func() error {
+				_, _ = CalibrateInnerLoops(c, CalibrationOptions{MaxInnerLoops: 2, DisableGC: disable})
+				return nil
+			},
 		}
 		for name, call := range calls {
 			if err := call(); err != nil {

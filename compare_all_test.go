@@ -12,7 +12,7 @@ import (
 // all compares several candidates on the machine as CompareAll does.
 func (m *machine) all(t *testing.T, candidates []Candidate, opt CompareOptions) []Report {
 	t.Helper()
-	reports, err := compareWith(context.Background(), candidates, opt, m.environment())
+	reports, err := m.run(context.Background(), candidates, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

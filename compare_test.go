@@ -304,7 +304,7 @@ func TestCompareNamesTheFailingCandidate(t *testing.T) {
 			opt.Collect.Repeats, opt.ValidationRuns = 0, 0
 		}
 		good := m.candidate(work{name: "a", ns: 100})
-		_, err := compareWith(context.Background(), []Candidate{good, stuck}, opt, m.environment())
+		_, err := m.run(context.Background(), []Candidate{good, stuck}, opt)
 		if err == nil || !strings.Contains(err.Error(), `candidate B ("stuck")`) || !strings.Contains(err.Error(), "ignores its n") {
 			t.Errorf("budget %v: error %v", budget, err)
 		}

@@ -43,7 +43,7 @@ func TestAPanicIsAnErrorThatNamesTheCandidate(t *testing.T) {
 					m := newMachine()
 					var c calls
 					good, built, released := rebuilt(m.candidate(work{name: "a", ns: 100}))
-					_, err := compareWith(context.Background(), []Candidate{good, failing(m, where, at, &c)}, opt, m.environment())
+					_, err := m.run(context.Background(), []Candidate{good, failing(m, where, at, &c)}, opt)
 					if err == nil {
 						t.Fatal("no error")
 					}

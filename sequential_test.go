@@ -110,7 +110,7 @@ func TestShortBudgets(t *testing.T) {
 func TestABudgetThatCannotDoIsAnError(t *testing.T) {
 	for _, budget := range []time.Duration{1, 4 * time.Millisecond} {
 		m := newMachine()
-		_, err := compareWith(context.Background(), m.pair(100_000, 130_000), CompareOptions{Budget: budget}, m.environment())
+		_, err := m.run(context.Background(), m.pair(100_000, 130_000), CompareOptions{Budget: budget})
 		if err == nil || !strings.Contains(err.Error(), "option Budget") || m.clock > 10*time.Millisecond {
 			t.Errorf("budget %v: error %v after %v", budget, err, m.clock)
 		}
@@ -234,7 +234,7 @@ func TestNewIsRebuiltForEveryRunAndUnit(t *testing.T) {
 				with.Name = candidates[i].Name
 				candidates[i] = with
 			}
-			r, err := compareWith(context.Background(), slices.Clone(candidates), opt, m.environment())
+			r, err := m.run(context.Background(), slices.Clone(candidates), opt)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,6 +20,10 @@ func (r Report) summary() view.Summary {
 		SpreadRatio: r.Spread.Ratio, SpreadLow: r.Spread.Low, SpreadHigh: r.Spread.High,
 		Warnings: r.Warnings, Machine: r.Machine,
 	}
+	s.Preempted = -1
+	if r.Protocol.Preempted >= 0 && r.Protocol.Batches > 0 {
+		s.Preempted = float64(r.Protocol.Preempted) / float64(r.Protocol.Batches)
+	}
 	s.Difference = view.Difference{A: named(r.NameA, "A"), B: named(r.NameB, "B"), LogRatio: r.Decision.LogRatio, Low: r.Decision.Low, High: r.Decision.High, Level: r.Decision.Level}
 	if r.Decision.Verdict == NotJudged {
 		s.Difference = estimateDifference(s.A, s.B, r.Estimate.Delta, r.Estimate.Low, r.Estimate.High, r.Estimate.Level)

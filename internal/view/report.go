@@ -37,6 +37,9 @@ type Summary struct {
 	CostA, CostB    Cost
 	// Typical and Processor are further log ratios, NaN where there are none.
 	Typical, Processor float64
+	// Preempted is the share of batches that lost the processor; -1 where that
+	// is not known.
+	Preempted float64
 	SpreadRatio        float64
 	SpreadLow          float64
 	SpreadHigh         float64
@@ -74,6 +77,9 @@ func Report(s Summary) string {
 	line("")
 	line("%s", floorSentence(s))
 	line("%s", howSentence(s))
+	if s.Preempted > 0 {
+		line("The operating system took the processor away in %s of the batches; none was left out.", Percent(s.Preempted))
+	}
 	if s.Smallest > 0 && !math.IsInf(s.Smallest, 0) {
 		line("A difference of %s would have been found nine times in ten by a run like this (90%% power).", Percent(math.Expm1(s.Smallest)))
 	}
@@ -114,6 +120,9 @@ func costLines(line func(string, ...any), s Summary) {
 	}
 	if !math.IsNaN(s.Processor) {
 		line("In processor time, helpers included, %s takes %s times as much as %s.", s.B, finer(math.Exp(s.Processor)), s.A)
+	}
+	if math.IsNaN(s.Processor) && s.CostA.CPU > 0 && s.CostB.CPU > 0 {
+		line("Processor time per operation, all threads together: %s %s, %s %s.", s.A, Nanoseconds(s.CostA.CPU), s.B, Nanoseconds(s.CostB.CPU))
 	}
 	if s.CostA.Bytes > 0 || s.CostB.Bytes > 0 {
 		line("Memory per operation: %s %s in %s allocations, %s %s in %s.",

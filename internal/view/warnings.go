@@ -32,6 +32,7 @@ const (
 	CodeContradicted    = "contradicted"
 	CodeUnseenWinner    = "unseen-winner"
 	CodeOneInstance     = "one-instance"
+	CodeOneBuild        = "one-build"
 	CodeShortBatch      = "short-batch"
 )
 
@@ -109,7 +110,9 @@ func frontWarning(w record.Warning, arm string) string {
 	case CodeUnseenWinner:
 		return "the faster candidate allocates more than the other and its garbage collections were not seen, so no winner is named"
 	case CodeOneInstance:
-		return "one instance of each candidate was measured; where its data happen to lie in memory can alone make a few percent of difference; set New to rebuild them, or compare in several processes"
+		return "one instance of each candidate was measured; where its data and its machine code happen to lie in memory can alone make a few percent of difference; New rebuilds the data, and several processes and builds vary the rest"
+	case CodeOneBuild:
+		return "the machine code of each candidate lies in one place in this build, which can alone make a few percent of difference (layout); other builds may differ"
 	case CodeShortBatch:
 		return fmt.Sprintf("a batch lasts %.0f ns, and reading the clock alone takes %.0f ns: raise InnerLoops, or leave it at zero", v["batch_ns"], v["read_ns"])
 	case CodeMixed:
