@@ -62,7 +62,7 @@ func TestCancellationEndsWithinOneBatch(t *testing.T) {
 			if _, err := m.run(context.Background(), candidates, opt); err != nil {
 				t.Fatal(err)
 			}
-			for k := 1; k < *total; k += 1 + *total/24 {
+			for k := 1; k < *total; k += 1 + *total/12 {
 				ctx, cancel := context.WithCancel(context.Background())
 				m := newMachine()
 				candidates, count, late := watched(m, opt, k, cancel)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/rtcompare/rtcompare/internal/engine"
@@ -18,15 +17,14 @@ import (
 // checks are what the fixed protocol looks at after its samples. They only
 // warn, and take back a verdict that they contradict.
 type checks struct {
-	// cold and warm hold the pilot without and with a lead-in; nil where
-	// batches are long enough to need none.
+	// cold and warm hold batches right after the other candidate's, and after a
+	// long run of the same candidate; nil where batches are long themselves.
 	cold, warm *record.Unit
-	leadTime   time.Duration
 }
 
 const (
-	// checkLeadIn is the lead-in that the check compares with none.
-	checkLeadIn = 2 * time.Millisecond
+	// longBatch is the batch length from which caches settle within a batch.
+	longBatch = 2 * time.Millisecond
 	// checkPilotTime and checkCostTime bound the two checks. A check that is
 	// cut says less; it never says something wrong.
 	checkPilotTime = 150 * time.Millisecond
@@ -51,7 +49,8 @@ func (c *comparison) check(ctx context.Context, h *harness, series record.Unit) 
 	nsPerOp := make([]float64, len(h.arms))
 	mean := 0.0
 	for i := range nsPerOp {
-		nsPerOp[i] = max(stat.Median(samples(series.Find(i, 0))), 1e-9)
+		// A batch that took no time on a coarse clock took a nanosecond at most.
+		nsPerOp[i] = max(stat.Median(samples(series.Find(i, 0))), 1/float64(h.n))
 		mean += nsPerOp[i] / float64(len(nsPerOp))
 	}
 	m := &c.measured
@@ -75,17 +74,16 @@ func (c *comparison) check(ctx context.Context, h *harness, series record.Unit) 
 }
 
 func (c *comparison) checkCaches(ctx context.Context, loop engine.Loop, n int64, meanNsPerOp float64) error {
-	if meanNsPerOp*float64(n) >= float64(checkLeadIn) {
+	if meanNsPerOp*float64(n) >= float64(longBatch) {
 		return nil
 	}
-	lead := int64(math.Ceil(float64(checkLeadIn) / meanNsPerOp))
-	units, err := engine.RunPilot(ctx, loop, n, []int64{0, lead}, c.env.now, checkPilotTime)
+	pilot := engine.Pilot{Loop: loop, N: n, NsPerOp: meanNsPerOp, Now: c.env.now}
+	cold, warm, err := pilot.Ends(ctx, engine.LongestSoak, checkPilotTime)
 	if err != nil {
 		return err
 	}
-	c.measured.units = append(c.measured.units, units...)
-	c.measured.checks.cold, c.measured.checks.warm = &units[0], &units[1]
-	c.measured.checks.leadTime = checkLeadIn
+	c.measured.units = append(c.measured.units, cold, warm)
+	c.measured.checks.cold, c.measured.checks.warm = &cold, &warm
 	return nil
 }
 
@@ -118,7 +116,7 @@ func (c *comparison) findings(r ruling, index int) (found []record.Warning, cont
 		return nil, false
 	}
 	if m.checks.cold != nil {
-		w, against := coldCache(m.checks, r.Decision, index, logMargin(c.opt.Margin))
+		w, against := coldCache(m.checks, r.Decision, index)
 		found, contradicted = append(found, w...), against
 	}
 	cost := judge.Judge(m.units, c.costCheckPolicy(index))
@@ -141,18 +139,15 @@ func (c *comparison) costCheckPolicy(index int) judge.Policy {
 	}
 }
 
-// coldCache compares the ratio with and without a lead-in.
-func coldCache(found *checks, d Decision, index int, margin float64) (warnings []record.Warning, contradicted bool) {
-	shift, low, high, ok := engine.LeadShift(*found.cold, *found.warm, index)
-	if !ok || (low <= 0 && high >= 0) || math.Abs(shift) <= margin {
+// coldCache compares the ratio without a lead-in with that after a soak.
+func coldCache(found *checks, d Decision, index int) (warnings []record.Warning, contradicted bool) {
+	if engine.CompareLeads(*found.cold, *found.warm) != engine.Differs {
 		return nil, false
 	}
-	warm := engine.PairRatios(*found.warm, index)
-	slices.Sort(warm)
-	warmLow, warmHigh := stat.SignTestInterval(warm, checkLevel)
+	warm, low, high := engine.SoakedRatio(*found.warm, index, checkLevel)
 	// Warm caches change the ratio; the winner has to win with them too.
-	contradicted = (d.Verdict == AFaster && !(warmLow > 0)) || (d.Verdict == BFaster && !(warmHigh < 0))
+	contradicted = (d.Verdict == AFaster && !(low > 0)) || (d.Verdict == BFaster && !(high < 0))
 	return []record.Warning{{Code: view.CodeColdCache, Arm: index, Values: map[string]float64{
-		"lead_ms": float64(found.leadTime) / float64(time.Millisecond),
-		"warm":    math.Exp(stat.MedianSorted(warm)), "cold": math.Exp(d.LogRatio)}}}, contradicted
+		"lead_ms": float64(engine.LongestSoak) / float64(time.Millisecond),
+		"warm":    math.Exp(warm), "cold": math.Exp(d.LogRatio)}}}, contradicted
 }

@@ -256,43 +256,6 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-func TestMaxDurationCuts(t *testing.T) {
-	tests := []struct {
-		name          string
-		runs, repeats int
-		limit         time.Duration
-		doneRuns      int
-		donePairs     int
-		cutRuns       bool
-		cutPairs      bool
-	}{
-		{"at once", 40, 101, time.Nanosecond, 10, MinimumDataPoints, true, true},
-		{"few runs are not cut", 5, MinimumDataPoints, time.Nanosecond, 5, MinimumDataPoints, false, false},
-		{"half of it for identical code", 40, 101, 200 * time.Millisecond, -1, -1, true, false},
-		{"plenty", 12, 21, time.Hour, 12, 21, false, false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			m := newMachine()
-			opt := short()
-			opt.MaxDuration, opt.ValidationRuns, opt.Collect.Repeats = tt.limit, tt.runs, tt.repeats
-			r := m.compare(t, m.pair(100, 100), opt)
-			if got := r.ValidationA.Runs; tt.doneRuns >= 0 && got != tt.doneRuns {
-				t.Errorf("%d runs of identical code", got)
-			}
-			if got := len(r.SamplesA); tt.donePairs >= 0 && got != tt.donePairs {
-				t.Errorf("%d pairs", got)
-			}
-			if warned(r.Warnings, "MaxDuration cut the runs") != tt.cutRuns || warned(r.Warnings, "MaxDuration cut the measurement") != tt.cutPairs {
-				t.Errorf("warnings %q", r.Warnings)
-			}
-			if tt.limit > time.Millisecond && r.Protocol.Duration > tt.limit*11/10 {
-				t.Errorf("took %v of %v", r.Protocol.Duration, tt.limit)
-			}
-		})
-	}
-}
-
 func TestCompareNamesTheFailingCandidate(t *testing.T) {
 	m := newMachine()
 	stuck := Candidate{Name: "stuck", Batch: func(uint64) { m.clock += 100 }}

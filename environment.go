@@ -1,6 +1,7 @@
 package rtcompare
 
 import (
+	"runtime"
 	"runtime/metrics"
 	"time"
 
@@ -32,6 +33,7 @@ func realEnvironment() environment {
 			Switches:    host.ThreadSwitches,
 			CPU:         host.ProcessCPU,
 			Collections: finishedCollections,
+			Allocated:   allocated,
 		},
 		now:     clock.Now,
 		reading: clock.Precision,
@@ -48,6 +50,14 @@ func finishedCollections() int64 {
 		return 0
 	}
 	return int64(sample[0].Value.Uint64())
+}
+
+// allocated stops the world for some microseconds, for which the runtime counts
+// exactly what was allocated so far.
+func allocated() (bytes, objects int64) {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.TotalAlloc), int64(stats.Mallocs)
 }
 
 // tickNanoseconds is the step of the clock, at least one nanosecond.

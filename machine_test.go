@@ -21,6 +21,7 @@ type machine struct {
 	tick, slept time.Duration
 	cpu         time.Duration
 	collections int64
+	allocated   int64
 	// switches counts lost processors.
 	switches int64
 	// visits lists the candidates in the order of their batches, sizes the
@@ -42,6 +43,7 @@ func (m *machine) environment() environment {
 			Switches:    func() (int64, int64, bool) { return m.switches, 1, true },
 			CPU:         func() (time.Duration, bool) { return m.cpu, true },
 			Collections: func() int64 { return m.collections },
+			Allocated:   func() (int64, int64) { return m.allocated, m.allocated / 16 },
 		},
 		now:     m.now,
 		reading: func() clock.Reading { return clock.Reading{Tick: m.tick, ReadCost: 40} },
@@ -72,8 +74,6 @@ type work struct {
 	helpers     float64
 }
 
-var heapSink []byte
-
 func (m *machine) candidate(w work) Candidate {
 	id := byte('a')
 	if w.name != "" {
@@ -90,7 +90,7 @@ func (m *machine) candidate(w work) Candidate {
 		m.visits, m.sizes = append(m.visits, id), append(m.sizes, n)
 		ns := w.ns * float64(n) * factor
 		if w.bytes > 0 {
-			heapSink = make([]byte, uint64(w.bytes)*n)
+			m.allocated += int64(w.bytes) * int64(n)
 			before := allocated
 			allocated += int64(w.bytes) * int64(n)
 			if w.heap > 0 {

@@ -59,8 +59,8 @@ func (u Unit) plural() string {
 // the observations are: the highest level at which the reports differ.
 func checkOrigins(reports []Report) (Unit, error) {
 	regime, first := 0, 0
-	for i, r := range reports {
-		switch parallel := r.Origin.Parallel; {
+	for i := range reports {
+		switch parallel := reports[i].Origin.Parallel; {
 		case parallel == 0 || parallel == regime:
 		case regime == 0:
 			regime, first = parallel, i
@@ -91,16 +91,16 @@ func atATime(parallel int) string {
 	return fmt.Sprintf("beside %d others", parallel-1)
 }
 
-func kindOf(r Report) string    { return r.Origin.Kind }
-func machineOf(r Report) string { return r.Origin.Machine }
-func layoutOf(r Report) int     { return r.Origin.Layout }
+func kindOf(r *Report) string    { return r.Origin.Kind }
+func machineOf(r *Report) string { return r.Origin.Machine }
+func layoutOf(r *Report) int     { return r.Origin.Layout }
 
 // distinct lists what the reports have at one of the levels, in order of first
 // appearance.
-func distinct[K comparable](reports []Report, of func(Report) K) []K {
+func distinct[K comparable](reports []Report, of func(*Report) K) []K {
 	var found []K
-	for _, r := range reports {
-		if k := of(r); !slices.Contains(found, k) {
+	for i := range reports {
+		if k := of(&reports[i]); !slices.Contains(found, k) {
 			found = append(found, k)
 		}
 	}
@@ -126,7 +126,7 @@ type KindPooled struct {
 func CombineByKind(reports []Report, level float64) ([]KindPooled, error) {
 	var all []KindPooled
 	for _, kind := range distinct(reports, kindOf) {
-		same := selected(reports, func(r Report) bool { return r.Origin.Kind == kind })
+		same := selected(reports, func(r *Report) bool { return r.Origin.Kind == kind })
 		machines := distinct(same, machineOf)
 		if len(machines) >= fewestReports {
 			pooled, err := Combine(same, level)
@@ -137,7 +137,7 @@ func CombineByKind(reports []Report, level float64) ([]KindPooled, error) {
 			continue
 		}
 		for _, machine := range machines {
-			pooled, err := Combine(selected(same, func(r Report) bool { return r.Origin.Machine == machine }), level)
+			pooled, err := Combine(selected(same, func(r *Report) bool { return r.Origin.Machine == machine }), level)
 			if err != nil {
 				return nil, fmt.Errorf("machine %q of kind %q: %w", machine, kind, err)
 			}
@@ -147,11 +147,11 @@ func CombineByKind(reports []Report, level float64) ([]KindPooled, error) {
 	return all, nil
 }
 
-func selected(reports []Report, keep func(Report) bool) []Report {
+func selected(reports []Report, keep func(*Report) bool) []Report {
 	var kept []Report
-	for _, r := range reports {
-		if keep(r) {
-			kept = append(kept, r)
+	for i := range reports {
+		if keep(&reports[i]) {
+			kept = append(kept, reports[i])
 		}
 	}
 	return kept

@@ -33,7 +33,7 @@ func scatterOf(reports []Report, seen []observation) Scatter {
 		machine string
 		layout  int
 	}
-	cells := groups(reports, seen, func(r Report) place { return place{r.Origin.Machine, r.Origin.Layout} })
+	cells := groups(reports, seen, func(r *Report) place { return place{r.Origin.Machine, r.Origin.Layout} })
 	error, degrees := squaresWithin(cells)
 	if degrees == 0 {
 		return s

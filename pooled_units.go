@@ -76,12 +76,12 @@ func unitsOf(reports []Report, seen []observation, unit Unit) []observation {
 
 // groups collects the observations that share a key, in order of first
 // appearance.
-func groups[K comparable](reports []Report, seen []observation, of func(Report) K) [][]observation {
+func groups[K comparable](reports []Report, seen []observation, of func(*Report) K) [][]observation {
 	var all [][]observation
 	for _, key := range distinct(reports, of) {
 		var members []observation
-		for i, r := range reports {
-			if of(r) == key {
+		for i := range reports {
+			if of(&reports[i]) == key {
 				members = append(members, seen[i])
 			}
 		}

@@ -71,7 +71,7 @@ func TestASpentBudgetSaysWhatWouldDo(t *testing.T) {
 }
 
 func TestPrecisionEndsAtTheWantedWidth(t *testing.T) {
-	for _, precision := range []float64{0.02, 0.002} {
+	for _, precision := range []float64{0.02, 0.005} {
 		m := newMachine()
 		a := m.candidate(work{name: "a", ns: 100, scatter: 0.05, seed: 1})
 		b := m.candidate(work{name: "b", ns: 100, scatter: 0.05, seed: 2})

@@ -63,7 +63,7 @@ func (p Pooled) String() string {
 		Difference: estimateDifference("A", "B", p.Delta, p.Low, p.High, p.Level), Processes: p.Processes,
 		SpreadBetween: p.SpreadBetween, SpreadWithin: p.SpreadWithin, Inflation: p.Inflation, Unexplained: p.I2,
 		MayReadInflation: p.SpreadWithin > 0, Validated: p.Validated, Resolved: p.Resolved, NoiseFloor: p.NoiseFloor, Warnings: p.Warnings,
-		Units: p.Units, Equivalent: p.Decision.Verdict == Equivalent, Margin: p.Decision.Margin, Mixed: p.Decision.Mixed,
+		Units: p.Units, Equivalent: p.Decision.Verdict == Equivalent, WithinMargin: p.Decision.WithinMargin, Margin: p.Decision.Margin, Mixed: p.Decision.Mixed,
 	}
 	if p.Unit != UnitProcess {
 		v.Unit = p.Unit.String()

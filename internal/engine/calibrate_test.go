@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,7 +34,7 @@ func TestCalibrate(t *testing.T) {
 	}}
 	firstTrialsStretched := script{nanoseconds: func(b batch) float64 {
 		if b.number%3 < 2 {
-			return 1e6
+			return 50
 		}
 		return 10
 	}}
@@ -87,6 +88,39 @@ func TestCalibrateEndsWithoutACap(t *testing.T) {
 	}
 	if sizes := asked(w.log); len(sizes) > 3*calibrationSteps {
 		t.Errorf("%d trials", len(sizes))
+	}
+}
+
+// The scheduler does not stretch a short batch to many milliseconds, so one
+// trial of such a length is enough.
+func TestLongTrialsAreNotRepeated(t *testing.T) {
+	w := &world{}
+	loop := w.loop(t, order.Plain(2), nil, steady(25e6), steady(30e6))
+	found, err := CalibrateAll(context.Background(), loop.Sessions, CalibrationPlan{Target: time.Millisecond, MaxN: 10})
+	if err != nil || found[0].N != 1 || found[1].Shortest != 30*time.Millisecond {
+		t.Errorf("%+v, error %v", found, err)
+	}
+	if got := trace(w.log, "do"); got != "a b" {
+		t.Errorf("tried %s", got)
+	}
+}
+
+// Arms are sized turn by turn with the same batches, so that they stay in step,
+// and an error says whose it is.
+func TestArmsAreSizedTogether(t *testing.T) {
+	w := &world{}
+	loop := w.loop(t, order.Plain(2), nil, steady(100), steady(10))
+	found, err := CalibrateAll(context.Background(), loop.Sessions, CalibrationPlan{Target: 10 * time.Microsecond, MaxN: 1 << 30})
+	if err != nil || found[0].N != 1200 || found[1].N != 1200 {
+		t.Errorf("%+v, error %v", found, err)
+	}
+	if got := trace(w.log, "do"); !strings.HasPrefix(got, "a b a b a b") || len(asked(w.log)) != 3*3*2 {
+		t.Errorf("tried %s", got)
+	}
+	_, err = CalibrateAll(context.Background(), loop.Sessions, CalibrationPlan{Target: 10 * time.Microsecond, MaxN: 500})
+	var of *ArmError
+	if !errors.As(err, &of) || of.Arm != 1 || !errors.Is(err, ErrTooShort) {
+		t.Errorf("error %v", err)
 	}
 }
 

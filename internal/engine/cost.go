@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/rtcompare/rtcompare/internal/record"
@@ -34,18 +35,17 @@ const (
 	// which collections are too rare to matter: at the runtime's smallest heap
 	// of 4 MiB one collection in more than a second.
 	negligibleRate = 4 << 20
-	// countBatches batches are counted, and the smallest count is taken: other
-	// goroutines can only add to it.
-	countBatches = 3
+	// strayBytes are what the runtime and other goroutines may allocate
+	// meanwhile; a total below it counts as none.
+	strayBytes = 4096
 	// collectionsPerStretch makes the share of collections that a stretch
 	// happens to catch a matter of a tenth or less.
 	collectionsPerStretch = 10
 	// probeShare is the part of the budget that waiting for collections may
 	// take, per arm.
 	probeShare = 10
-	// cpuStretch is how long processor time is read at a stretch: it is
-	// counted in ticks on some systems.
-	cpuStretch = 10 * time.Millisecond
+	// countStretch is how long allocations and processor time are counted.
+	countStretch = 10 * time.Millisecond
 )
 
 // count finds out what the arms allocate and plans the stretches that show the
@@ -66,55 +66,49 @@ func (r *run) count(ctx context.Context) error {
 	return err
 }
 
-// CountArms counts allocations and processor time per operation. All arms run
-// the same batches and stay in step.
+// CountArms counts allocations and processor time per operation, over batches
+// of about ten milliseconds together: memory of structures that grow comes in
+// bursts, and processor time in ticks. All arms run the same batches and stay
+// in step.
 func CountArms(ctx context.Context, loop Loop, n int64, nsPerOp []float64) ([]Count, record.Unit, error) {
 	counts := make([]Count, len(loop.Sessions))
 	unit := record.Unit{Purpose: record.Count}
-	slowest := nsPerOp[0]
-	for _, ns := range nsPerOp {
-		slowest = max(slowest, ns)
-	}
-	stretch := max(1, int(float64(cpuStretch)/(slowest*float64(n))))
-	batches := countBatches
-	if slowest*float64(n) >= float64(longTrial) {
-		batches = 1
-	}
+	slowest := max(slices.Max(nsPerOp), 1/float64(n))
+	stretch := max(1, int(float64(countStretch)/(slowest*float64(n))))
 	for i, session := range loop.Sessions {
-		cell := record.Cell{Arm: loop.Slots[i].Arm, N: n}
-		for range batches {
-			if ctx.Err() != nil {
-				return counts, unit, Stopped(ctx)
-			}
-			sample := notRead
-			if err := session.Do(ctx, Request{N: n, Allocations: true}, &sample); err != nil {
-				return counts, unit, err
-			}
-			add(&cell, sample)
+		if ctx.Err() != nil {
+			return counts, unit, Stopped(ctx)
 		}
-		counts[i] = Count{BytesPerOp: smallest(cell.Bytes, n), AllocsPerOp: smallest(cell.Allocs, n), CPUPerOp: -1}
-		counts[i].Allocates = nsPerOp[i] > 0 && counts[i].BytesPerOp/nsPerOp[i]*1e9 > negligibleRate
-		sample := notRead
-		if err := session.Do(ctx, Request{N: n, Batches: stretch, Counters: true}, &sample); err != nil {
+		operations := float64(n) * float64(stretch)
+		cell := record.Cell{Arm: loop.Slots[i].Arm, N: n * int64(stretch)}
+		counted := notRead
+		if err := session.Do(ctx, Request{N: n, Batches: stretch, Allocations: true}, &counted); err != nil {
 			return counts, unit, err
 		}
-		if sample.CPU > 0 {
-			counts[i].CPUPerOp = float64(sample.CPU) / float64(n) / float64(stretch)
+		add(&cell, counted)
+		counts[i] = Count{BytesPerOp: perOp(counted.Bytes, operations), AllocsPerOp: perOp(counted.Allocs, operations), CPUPerOp: -1}
+		if counted.Bytes >= 0 && counted.Bytes < strayBytes {
+			counts[i].BytesPerOp, counts[i].AllocsPerOp = 0, 0
+		}
+		counts[i].Allocates = nsPerOp[i] > 0 && counts[i].BytesPerOp/nsPerOp[i]*1e9 > negligibleRate
+		timed := notRead
+		if err := session.Do(ctx, Request{N: n, Batches: stretch, Counters: true}, &timed); err != nil {
+			return counts, unit, err
+		}
+		if timed.CPU > 0 {
+			counts[i].CPUPerOp = float64(timed.CPU) / operations
 		}
 		unit.Cells = append(unit.Cells, cell)
 	}
 	return counts, unit, nil
 }
 
-func smallest(totals []int64, n int64) float64 {
-	if len(totals) == 0 {
+// perOp divides a total among operations; -1 stands for one that was not read.
+func perOp(total int64, operations float64) float64 {
+	if total < 0 {
 		return -1
 	}
-	least := totals[0]
-	for _, v := range totals {
-		least = min(least, v)
-	}
-	return float64(least) / float64(n)
+	return float64(total) / operations
 }
 
 // PlanCosts finds how many batches make a stretch of ten collections for the

@@ -157,7 +157,7 @@ func (s *fakeSession) Do(ctx context.Context, request Request, sample *Sample) e
 		sample.Collections = collected
 	}
 	if request.Allocations {
-		sample.Bytes = s.arm.script.bytes * request.N
+		sample.Bytes = s.arm.script.bytes * request.N * int64(max(1, request.Batches))
 		sample.Allocs = sample.Bytes / 16
 	}
 	sample.Preempted = 0

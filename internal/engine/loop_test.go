@@ -94,7 +94,7 @@ func TestMeasureAddsUpBatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	cell := unit.Cells[0]
-	if cell.N != 40 || cell.Wall[1] != 80 || cell.CPU[1] != 120 || cell.Collections[0] != 2 || cell.Bytes[0] != 160 || cell.Allocs[0] != 10 {
+	if cell.N != 40 || cell.Wall[1] != 80 || cell.CPU[1] != 120 || cell.Collections[0] != 2 || cell.Bytes[0] != 640 || cell.Allocs[0] != 40 {
 		t.Errorf("cell %+v", cell)
 	}
 }

@@ -5,33 +5,120 @@ import (
 	"math"
 	"time"
 
-	"github.com/rtcompare/rtcompare/internal/order"
 	"github.com/rtcompare/rtcompare/internal/record"
 	"github.com/rtcompare/rtcompare/internal/stat"
 )
 
-// LeadIns are the lengths of lead-in that the pilot compares. A batch right
+// leadIns are the lengths of lead-in that the pilot chooses from. A batch right
 // after the other arm's runs in caches that the other arm filled; a lead-in by
 // the same arm brings back the state that the arm has when it runs alone.
 var leadIns = [...]time.Duration{0, 100 * time.Microsecond, 500 * time.Microsecond, time.Millisecond, 2 * time.Millisecond}
 
 const (
-	// longestLeadIn is also the batch length from which no lead-in is needed:
-	// such a batch is its own.
+	// longestLeadIn is the longest of the usual ones, and the batch length from
+	// which no lead-in is needed: such a batch is its own.
 	longestLeadIn = 2 * time.Millisecond
-	// fewestPilotRounds make a rank interval at the pilot's level possible.
-	fewestPilotRounds = 15
-	mostPilotRounds   = 60
-	pilotLevel        = 0.99
-	// pilotShare is the largest part of the budget that the pilot may take.
+	// LongestSoak is the lead-in that stands for running alone. Some caches
+	// take that long to settle.
+	LongestSoak = 20 * time.Millisecond
+	// soakShare is the smallest number of soaks that a budget has to hold.
+	soakShare = 150
+	// soakedBatches are timed together after each soak: it is the expensive
+	// part, and the state lasts.
+	soakedBatches = 10
+	soakedRounds  = 2
+	// blockRounds are measured with one lead-in at a stretch, after
+	// blockSettling of unmeasured rounds with the same one: what a lead-in does
+	// shows only in the state that its own repetition leads to.
+	blockRounds   = 10
+	blockSettling = 4 * time.Millisecond
+	fewestCycles  = 3
+	mostCycles    = 10
+	// pilotShare is the part of the budget that each step of the pilot takes,
+	// as long as it leaves the smallest number of cycles.
 	pilotShare = 10
+	// leadTolerance is the largest shift of a log ratio that a lead-in may
+	// leave, ownTolerance that of an arm's own time, below which nothing can be
+	// hidden in the ratio.
+	leadTolerance = 0.04
+	ownTolerance  = 0.02
+	// pilotLevel is modest: there are few cycles, and a lead-in that is longer
+	// than needed costs time and no truth.
+	pilotLevel = 0.90
 )
 
-// pilot finds the lead-in: the shortest after which the ratio of every arm to
-// the base is not shown to differ from the ratio after the longest. It first
-// compares none with the longest, which settles most cases, and the lengths
-// between them only where that shows a difference. Where the time is too short
-// for an answer it is the longest.
+// Pilot compares lead-ins.
+type Pilot struct {
+	// Loop visits one replica of every arm.
+	Loop Loop
+	// N is the batch size, NsPerOp the mean time of an operation over the arms,
+	// which turns times into operations.
+	N       int64
+	NsPerOp float64
+	Now     Clock
+}
+
+// Operations is how many operations a lead-in of the given length has.
+func (p Pilot) Operations(lead time.Duration) int64 {
+	return int64(math.Ceil(float64(lead) / p.NsPerOp))
+}
+
+// Block measures rounds with one lead-in, in the state that this lead-in leads
+// to.
+func (p Pilot) Block(ctx context.Context, lead time.Duration) (record.Unit, error) {
+	request := Request{Lead: p.Operations(lead), N: p.N}
+	if err := p.Loop.Warm(ctx, request, Warmup{Rounds: 2, Duration: blockSettling}, p.Now); err != nil {
+		return record.Unit{}, err
+	}
+	return p.Loop.Measure(ctx, request, blockRounds, record.Pilot)
+}
+
+// Soaked measures rounds in which every arm first runs for so long that it finds
+// the machine as if it ran alone.
+func (p Pilot) Soaked(ctx context.Context, soak time.Duration) (record.Unit, error) {
+	request := Request{Lead: p.Operations(soak), N: p.N, Batches: soakedBatches}
+	return p.Loop.Measure(ctx, request, soakedRounds, record.Pilot)
+}
+
+// Ends measures without a lead-in and with a soak, in turn, for about the given
+// time and at least three times.
+func (p Pilot) Ends(ctx context.Context, soak, limit time.Duration) (cold, soaked record.Unit, err error) {
+	start := p.Now()
+	for cycle := 0; cycle < fewestCycles || (cycle < mostCycles && p.Now()-start < limit); cycle++ {
+		block, err := p.Block(ctx, 0)
+		if err != nil {
+			return cold, soaked, err
+		}
+		long, err := p.Soaked(ctx, soak)
+		if err != nil {
+			return cold, soaked, err
+		}
+		cold, soaked = join(cold, block), join(soaked, long)
+	}
+	soaked.Stage = len(leadIns)
+	return cold, soaked, nil
+}
+
+// between measures the lead-ins between none and a soak, in turn.
+func (p Pilot) between(ctx context.Context, limit time.Duration) ([]record.Unit, error) {
+	units := make([]record.Unit, len(leadIns)-1)
+	start := p.Now()
+	for cycle := 0; cycle < fewestCycles || (cycle < mostCycles && p.Now()-start < limit); cycle++ {
+		for i, lead := range leadIns[1:] {
+			block, err := p.Block(ctx, lead)
+			if err != nil {
+				return units, err
+			}
+			units[i] = join(units[i], block)
+			units[i].Stage = i + 1
+		}
+	}
+	return units, nil
+}
+
+// pilot finds the lead-in: the shortest that leaves the ratios as they are after
+// a soak. Where even the longest usual one changes them it is the soak itself,
+// and where the noise hides the answer the longest usual one.
 func (r *run) pilot(ctx context.Context) error {
 	mean := 0.0
 	for _, ns := range r.nsPerOp {
@@ -40,31 +127,25 @@ func (r *run) pilot(ctx context.Context) error {
 	if mean*float64(r.outcome.N) >= float64(longestLeadIn) {
 		return nil
 	}
-	leads := make([]int64, len(leadIns))
-	for i, d := range leadIns {
-		leads[i] = int64(math.Ceil(float64(d) / mean))
-	}
-	// Half of the pilot's time for the first question, but enough of it for the
-	// smallest number of rounds that can answer it, where the budget allows.
+	p := Pilot{Loop: r.plain(), N: r.outcome.N, NsPerOp: mean, Now: r.now}
 	limit := r.design.Budget / pilotShare
-	first := max(limit/2, min(2*limit, fewestPilotRounds*r.pilotRound(leads[0], leads[len(leads)-1])))
-	ends, err := RunPilot(ctx, r.plain(), r.outcome.N, []int64{leads[0], leads[len(leads)-1]}, r.now, first)
+	soak := max(longestLeadIn, min(LongestSoak, r.design.Budget/soakShare))
+	cold, soaked, err := p.Ends(ctx, soak, limit)
 	if err != nil {
 		return err
 	}
-	chosen := len(leads) - 1
-	if leadSuffices(ends[0], ends[1]) {
-		chosen = 0
-	} else if len(ends[0].Cells[0].Wall) >= fewestPilotRounds {
-		between, err := RunPilot(ctx, r.plain(), r.outcome.N, leads[1:], r.now, limit)
+	units := []record.Unit{cold, soaked}
+	lead := time.Duration(0)
+	if CompareLeads(cold, soaked) != Suffices {
+		between, err := p.between(ctx, limit)
 		if err != nil {
 			return err
 		}
-		chosen = 1 + ChooseLead(between)
-		ends = append(ends, between...)
+		lead = chooseLead(between, soaked, soak)
+		units = append(units, between...)
 	}
-	r.outcome.Lead, r.outcome.LeadTime = leads[chosen], leadIns[chosen]
-	for _, u := range ends {
+	r.outcome.Lead, r.outcome.LeadTime = p.Operations(lead), lead
+	for _, u := range units {
 		if err := r.keep(u); err != nil {
 			return err
 		}
@@ -72,48 +153,101 @@ func (r *run) pilot(ctx context.Context) error {
 	return nil
 }
 
-// pilotRound is about how long a round with the given lead-ins takes.
-func (r *run) pilotRound(leads ...int64) time.Duration {
-	total := 0.0
-	for _, ns := range r.nsPerOp {
-		for _, lead := range leads {
-			total += ns * float64(lead+r.outcome.N)
+func chooseLead(between []record.Unit, soaked record.Unit, soak time.Duration) time.Duration {
+	answer := Unclear
+	for i, u := range between {
+		if answer = CompareLeads(u, soaked); answer == Suffices {
+			return leadIns[i+1]
 		}
 	}
-	return time.Duration(total)
+	if answer == Differs {
+		return soak
+	}
+	return longestLeadIn
 }
 
-// RunPilot measures every lead-in in turn, round by round, so that all of them
-// see the same machine. It returns one unit per lead-in. It ends after at most
-// limit, but not before one round.
-func RunPilot(ctx context.Context, loop Loop, n int64, leads []int64, now Clock, limit time.Duration) ([]record.Unit, error) {
-	units := make([]record.Unit, len(leads))
-	start := now()
-	for round := 0; round < mostPilotRounds; round++ {
-		if round > 0 && now()-start >= limit {
-			break
-		}
-		forward := loop.Order.Next()
-		for i, lead := range leads {
-			once := Loop{Slots: loop.Slots, Sessions: loop.Sessions, Order: direction(forward != (i%2 == 1))}
-			u, err := once.Measure(ctx, Request{Lead: lead, N: n}, 1, record.Pilot)
-			if err != nil {
-				return units, err
-			}
-			u.Stage = i
-			units[i] = join(units[i], u)
+// Answer is what a comparison of two lead-ins says.
+type Answer int
+
+const (
+	// Unclear: noise hides it.
+	Unclear Answer = iota
+	// Suffices: the shorter one leaves the ratios as they are after the longer.
+	Suffices
+	// Differs: it does not.
+	Differs
+)
+
+// CompareLeads compares the log ratios of all arms to the base after a lead-in
+// with those after a soak. If every arm's own time is the same after both, the
+// ratios are too, however noisy they are.
+func CompareLeads(short, soaked record.Unit) Answer {
+	same := true
+	for arm := 0; short.Find(arm, 0) != nil; arm++ {
+		same = same && math.Abs(ownShift(short, soaked, arm)) <= ownTolerance
+	}
+	if same {
+		return Suffices
+	}
+	answer := Suffices
+	for arm := 1; short.Find(arm, 0) != nil; arm++ {
+		shift, low, high := LeadShift(short, soaked, arm, pilotLevel)
+		switch {
+		case math.Abs(shift) > leadTolerance && (low > 0 || high < 0):
+			return Differs
+		case !(low >= -leadTolerance && high <= leadTolerance):
+			answer = Unclear
 		}
 	}
-	return units, nil
+	return answer
 }
 
-// direction is a sequence whose next round runs the given way.
-func direction(forward bool) *order.Sequence {
-	s := order.New(order.ABBA, nil)
-	if !forward {
-		s.Next()
+func ownShift(short, soaked record.Unit, arm int) float64 {
+	return logMedian(short.Find(arm, 0)) - logMedian(soaked.Find(arm, 0))
+}
+
+func logMedian(cell *record.Cell) float64 {
+	if cell == nil || len(cell.Wall) == 0 {
+		return math.NaN()
 	}
-	return s
+	values := make([]float64, len(cell.Wall))
+	for i, wall := range cell.Wall {
+		values[i] = math.Log(float64(max(1, wall)) / float64(cell.N))
+	}
+	return stat.MedianInPlace(values)
+}
+
+// LeadShift is by how much the log ratio of an arm to the base is larger after a
+// soak than after a lead-in, with a t interval over the cycles in which both
+// were measured.
+func LeadShift(short, soaked record.Unit, arm int, level float64) (shift, low, high float64) {
+	a, b := cycleRatios(short, arm, blockRounds), cycleRatios(soaked, arm, soakedRounds)
+	shifts := make([]float64, min(len(a), len(b)))
+	for i := range shifts {
+		shifts[i] = b[i] - a[i]
+	}
+	return stat.MeanInterval(shifts, level)
+}
+
+// SoakedRatio is the log ratio of an arm to the base after a soak, with a t
+// interval over the cycles.
+func SoakedRatio(soaked record.Unit, arm int, level float64) (logRatio, low, high float64) {
+	return stat.MeanInterval(cycleRatios(soaked, arm, soakedRounds), level)
+}
+
+// cycleRatios is the median log ratio of an arm to the base per cycle. Rounds
+// come in pairs of both directions, whose mean holds no effect of position.
+func cycleRatios(u record.Unit, arm, rounds int) []float64 {
+	pairs := PairRatios(u, arm)
+	cycles := make([]float64, 0, len(pairs)/rounds)
+	for ; len(pairs) >= rounds; pairs = pairs[rounds:] {
+		both := make([]float64, rounds/2)
+		for i := range both {
+			both[i] = (pairs[2*i] + pairs[2*i+1]) / 2
+		}
+		cycles = append(cycles, stat.MedianInPlace(both))
+	}
+	return cycles
 }
 
 // join appends the series of b to those of a.
@@ -124,52 +258,13 @@ func join(a, b record.Unit) record.Unit {
 	a.Order += b.Order
 	for i := range a.Cells {
 		a.Cells[i].Wall = append(a.Cells[i].Wall, b.Cells[i].Wall...)
-		if b.Cells[i].Preempted < 0 {
+		if a.Cells[i].Preempted < 0 || b.Cells[i].Preempted < 0 {
 			a.Cells[i].Preempted = -1
-		} else if a.Cells[i].Preempted >= 0 {
+		} else {
 			a.Cells[i].Preempted += b.Cells[i].Preempted
 		}
 	}
 	return a
-}
-
-// ChooseLead returns the index of the shortest lead-in that is long enough. The
-// units are ordered by their lead-in.
-func ChooseLead(units []record.Unit) int {
-	last := len(units) - 1
-	for i := range last {
-		if leadSuffices(units[i], units[last]) {
-			return i
-		}
-	}
-	return last
-}
-
-// leadSuffices compares the log ratios after two lead-ins, paired by round.
-func leadSuffices(short, long record.Unit) bool {
-	for arm := 1; short.Find(arm, 0) != nil; arm++ {
-		if _, low, high, ok := LeadShift(short, long, arm); !ok || low > 0 || high < 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// LeadShift is by how much the log ratio of an arm to the base differs after
-// the longer lead-in from that after the shorter one: the median over rounds,
-// with a rank interval. ok is false when there are too few rounds.
-func LeadShift(short, long record.Unit, arm int) (shift, low, high float64, ok bool) {
-	a, b := PairRatios(short, arm), PairRatios(long, arm)
-	differences := make([]float64, min(len(a), len(b)))
-	for i := range differences {
-		differences[i] = b[i] - a[i]
-	}
-	if len(differences) < fewestPilotRounds {
-		return 0, 0, 0, false
-	}
-	ranks := stat.PrepareRankIntervals(differences)
-	low, high = ranks.SignTest(pilotLevel)
-	return stat.Median(differences), low, high, true
 }
 
 // PairRatios returns ln(arm / base) for each pair of a unit, in order.

@@ -37,7 +37,7 @@ func (r *run) size(ctx context.Context) error {
 		return err
 	}
 	perRound := max(1, (r.now()-began)/time.Duration(trialRounds))
-	trial.Stage = len(leadIns)
+	trial.Stage = len(leadIns) + 1
 	if err := r.keep(trial); err != nil {
 		return err
 	}

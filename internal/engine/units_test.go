@@ -42,8 +42,8 @@ func TestUnitLength(t *testing.T) {
 		{"the smallest number of pairs", []script{noisy(100, 1), noisy(100, 2)}, func(d *Design) { d.Unit = 0; d.UnitPairs = 60 }, 60, false},
 		{"the shortest time", []script{noisy(100, 1), noisy(100, 2)}, func(d *Design) { d.UnitPairs = 1 }, 80, false},
 		{"two replicas make two pairs a round", []script{noisy(100, 1), noisy(100, 2)}, func(d *Design) { d.Unit = 0; d.UnitPairs = 60; d.Identical = true }, 60, false},
-		{"the budget makes short units", []script{noisy(100, 1), noisy(100, 2)}, func(d *Design) { d.UnitPairs = 5000 }, 680, true},
-		{"shorter but with enough pairs is not short", []script{noisy(100, 1), noisy(100, 2)}, func(d *Design) { d.Unit = time.Second }, 680, false},
+		{"the budget makes short units", []script{noisy(100, 1), noisy(100, 2)}, func(d *Design) { d.UnitPairs = 5000 }, 750, true},
+		{"shorter but with enough pairs is not short", []script{noisy(100, 1), noisy(100, 2)}, func(d *Design) { d.Unit = time.Second }, 750, false},
 		{"never below two rounds", []script{steady(5e6), steady(5e6)}, func(d *Design) { d.Budget = time.Nanosecond }, 2, true},
 	}
 	for _, tt := range tests {
@@ -125,6 +125,21 @@ func TestLongBudgetsHoldUnitsOfThePlannedLength(t *testing.T) {
 	}
 }
 
+// A budget that cannot hold the units of a first look ends at once.
+func TestABudgetForNothingIsAnError(t *testing.T) {
+	w := &world{}
+	design := small()
+	design.FirstLook, design.Budget = 5, 19*time.Millisecond
+	_, err := Sequential(context.Background(), w.arms(steady(1e6), steady(1e6)), design, w.now, w.hooks())
+	if !errors.Is(err, ErrBudget) || after(w.log, StageWarming) != nil || len(w.leftOpen()) > 0 {
+		t.Errorf("error %v, sessions %v", err, w.leftOpen())
+	}
+	design.Budget = 25 * time.Millisecond
+	if _, err := Sequential(context.Background(), w.arms(steady(1e6), steady(1e6)), design, w.now, Hooks{}); err != nil {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestLookEndsTheRun(t *testing.T) {
 	w := &world{}
 	looks := 0
@@ -162,7 +177,7 @@ func TestEveryUnitIsKeptAtOnce(t *testing.T) {
 			t.Errorf("unit %d was kept as %+v", i, kept[i])
 		}
 	}
-	if purposes[record.Pilot] != len(leadIns)+1 || purposes[record.Count] != 1 || purposes[record.Main] < 2 {
+	if purposes[record.Pilot] < 2 || purposes[record.Count] != 1 || purposes[record.Main] < 2 {
 		t.Errorf("kept %v", purposes)
 	}
 }

@@ -11,6 +11,9 @@ import (
 // the limit leaves room for the chance of 400 comparisons. Measured with this
 // seed: 2.0 % with independent pairs and 3.8 % where neighbours correlate.
 func TestErrorRateOfDefaultComparisons(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a simulation")
+	}
 	const comparisons, limit = 400, 0.08
 	for _, tt := range []struct {
 		name   string
@@ -37,6 +40,9 @@ func TestErrorRateOfDefaultComparisons(t *testing.T) {
 // The same for runs that stop at the first verdict, of up to 30 units at the
 // error rate of 1 %.
 func TestErrorRateOfSequentialComparisons(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a simulation")
+	}
 	const comparisons, units, limit = 200, 30, 0.03
 	s := newSource(17)
 	p := policy()

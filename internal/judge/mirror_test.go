@@ -8,10 +8,21 @@ import (
 	"github.com/rtcompare/rtcompare/internal/record"
 )
 
-// cases draws comparisons of every kind: one series or several units, with and
+// drawn draws comparisons of every kind: one series or several units, with and
 // without identical code, even and odd lengths, blocks, coarse clocks, wide
-// scatter, sequential or not.
+// scatter, effects of position, sequential or not.
 func drawn(s *source) (units []record.Unit, p Policy) {
+	units, p = drawnAlike(s)
+	switch s.IntN(4) {
+	case 0:
+		units = ordered(units, 0)
+	case 1:
+		units = ordered(units, 0.3)
+	}
+	return units, p
+}
+
+func drawnAlike(s *source) (units []record.Unit, p Policy) {
 	p = policy()
 	p.ErrorRate = []float64{0.05, 0.01, 0.2}[s.IntN(3)]
 	p.Tick = []float64{0, 1, 5000}[s.IntN(3)]

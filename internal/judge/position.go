@@ -49,7 +49,7 @@ func (s series) recenter() (values []float64, effect float64) {
 	slices.Sort(forward)
 	slices.Sort(backward)
 	distance := stat.MedianSorted(forward) - stat.MedianSorted(backward)
-	if !(math.Abs(distance) > positionErrors*math.Hypot(medianError(forward), medianError(backward))) || math.IsInf(distance, 0) {
+	if !(math.Abs(distance) > positionErrors*math.Hypot(stat.MedianError(forward), stat.MedianError(backward))) || math.IsInf(distance, 0) {
 		return s.values, 0
 	}
 	effect = distance / 2
@@ -62,13 +62,6 @@ func (s series) recenter() (values []float64, effect float64) {
 		}
 	}
 	return values, effect
-}
-
-// medianError is the standard error of a median, from the distance of the ranks
-// half a square root of n away on either side.
-func medianError(ascending []float64) float64 {
-	low, high := stat.RankInterval(ascending, math.Sqrt(float64(len(ascending)))/2)
-	return (high - low) / 2
 }
 
 // directions says for each round of a unit whether cell a was measured before

@@ -41,7 +41,7 @@ func plain() Summary {
 		NsA:        881.5, NsB: 1001.7, Verdict: "slower", Resolved: true, Margin: 0.01, Validated: true,
 		NoiseFloor: 0.0042, Identical: 80, Smallest: 0.0153, PValue: 1e-9, Autocorrelation: 0.04, BlockLength: 1,
 		Pairs: 101, Units: 1, CostA: unread(), CostB: unread(), Typical: math.NaN(), Processor: math.NaN(),
-		SpreadRatio: 1.05, SpreadLow: 0.8, SpreadHigh: 1.4,
+		Preempted: 0, SpreadRatio: 1.05, SpreadLow: 0.8, SpreadHigh: 1.4,
 	}
 }
 
@@ -88,6 +88,12 @@ func TestReport(t *testing.T) {
 			s.Verdict, s.Resolved, s.Mixed = "inconclusive", false, true
 		}},
 		{"spread", func(s *Summary) { s.SpreadRatio, s.SpreadLow, s.SpreadHigh = 3.2, 2.1, 4.9 }},
+		{"spread-other-way", func(s *Summary) { s.SpreadRatio, s.SpreadLow, s.SpreadHigh = 0.25, 0.2, 0.5 }},
+		{"preempted", func(s *Summary) { s.Preempted = 0.25 }},
+		{"processor-time", func(s *Summary) { s.CostA.CPU, s.CostB.CPU = 900, 1100 }},
+		{"same-names", func(s *Summary) { s.A, s.B = "sort", "sort" }},
+		{"one-unit", func(s *Summary) { s.Sequential, s.Units, s.Pairs, s.Duration = true, 1, 1, time.Second }},
+		{"empty", func(s *Summary) { *s = Summary{} }},
 		{"thresholds", func(s *Summary) {
 			s.Thresholds = []Threshold{{-0.05, 1}, {0, 0.99984}, {0.1, 0.8713}, {0.5, 0}}
 			s.Machine = []string{"load 2.1 on 2 processors"}
@@ -124,6 +130,17 @@ func TestPooledReport(t *testing.T) {
 		{"other-way", func(p *Pooled) { p.LogRatio, p.Low, p.High = -0.1278, -0.1508, -0.1054 }},
 		{"no-width", func(p *Pooled) {
 			p.SpreadWithin, p.Inflation, p.Unexplained, p.MayReadInflation = 0, 0, math.NaN(), false
+		}},
+		{"equivalent", func(p *Pooled) {
+			p.LogRatio, p.Low, p.High, p.Resolved, p.Equivalent, p.Margin = 0.001, -0.002, 0.004, false, true, 0.01
+		}},
+		{"within-margin", func(p *Pooled) {
+			p.LogRatio, p.Low, p.High, p.WithinMargin, p.Margin = 0.005, 0.004, 0.006, true, 0.01
+		}},
+		{"mixed", func(p *Pooled) { p.Resolved, p.Mixed = false, true }},
+		{"layouts", func(p *Pooled) {
+			p.Unit, p.Units, p.Processes = "layout", 8, 24
+			p.Sources = []Source{{"within a process", 0.003}, {"between processes", 0.008}, {"between layouts", 0.021}, {"between machines", math.NaN()}}
 		}},
 		{"agreeing", func(p *Pooled) { p.SpreadBetween, p.Inflation, p.Unexplained = 0.002, 0.5, 0 }},
 	}

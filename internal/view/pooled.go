@@ -18,9 +18,10 @@ type Pooled struct {
 	// empty Unit stands for processes.
 	Unit  string
 	Units int
-	// Equivalent is set when the difference lies inside Margin.
-	Equivalent bool
-	Margin     float64
+	// Equivalent is set when the difference lies inside Margin, WithinMargin
+	// when it does and is real nevertheless.
+	Equivalent, WithinMargin bool
+	Margin                   float64
 	// Mixed is set when elapsed and processor time disagree.
 	Mixed bool
 	// Sources are parts of the scatter, each with its place. Unknown ones are
@@ -86,11 +87,15 @@ func sourcesSentence(sources []Source) string {
 }
 
 func pooledVerdict(p Pooled, several string) string {
+	within := ""
+	if p.WithinMargin {
+		within = fmt.Sprintf(" It is smaller than the margin of %s.", Percent(p.Margin))
+	}
 	switch {
 	case p.Resolved && p.Validated:
-		return fmt.Sprintf("RESOLVED. The difference holds across these %s: its interval excludes zero and it exceeds the noise floor of %s.", several, Percent(p.NoiseFloor))
+		return fmt.Sprintf("RESOLVED. The difference holds across these %s: its interval excludes zero and it exceeds the noise floor of %s.%s", several, Percent(p.NoiseFloor), within)
 	case p.Resolved:
-		return fmt.Sprintf("RESOLVED. The difference holds across these %s: its interval excludes zero; no noise floor was checked.", several)
+		return fmt.Sprintf("RESOLVED. The difference holds across these %s: its interval excludes zero; no noise floor was checked.%s", several, within)
 	case p.Mixed:
 		return "NOT RESOLVED, MIXED. One side needs less time and the other less processor time."
 	case p.Equivalent:

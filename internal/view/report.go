@@ -39,13 +39,13 @@ type Summary struct {
 	Typical, Processor float64
 	// Preempted is the share of batches that lost the processor; -1 where that
 	// is not known.
-	Preempted float64
-	SpreadRatio        float64
-	SpreadLow          float64
-	SpreadHigh         float64
-	Thresholds         []Threshold
-	Warnings           []string
-	Machine            []string
+	Preempted   float64
+	SpreadRatio float64
+	SpreadLow   float64
+	SpreadHigh  float64
+	Thresholds  []Threshold
+	Warnings    []string
+	Machine     []string
 }
 
 // Cost is what one operation needs besides time; -1 means not measured.

@@ -102,7 +102,7 @@ func frontWarning(w record.Warning, arm string) string {
 	v := w.Values
 	switch w.Code {
 	case CodeColdCache:
-		return fmt.Sprintf("after a warm lead-in of %.1f ms the ratio B/A is %s instead of %s: short batches run in caches that the other candidate filled; set a Budget, which measures with a lead-in", v["lead_ms"], finer(v["warm"]), finer(v["cold"]))
+		return fmt.Sprintf("after running alone for %.0f ms the ratio B/A is %s instead of %s: short batches run in caches that the other candidate filled; set a Budget, which measures with a lead-in", v["lead_ms"], finer(v["warm"]), finer(v["cold"]))
 	case CodeCollector:
 		return fmt.Sprintf("with its garbage collections the ratio B/A is %s instead of %s: a candidate allocates, and short batches leave collections out; set a Budget, which counts them in", finer(v["with"]), finer(v["without"]))
 	case CodeCollectorUnseen:

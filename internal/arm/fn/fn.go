@@ -39,6 +39,8 @@ type Instruments struct {
 	CPU func() (time.Duration, bool)
 	// Collections is the number of finished garbage collections.
 	Collections func() int64
+	// Allocated is how many bytes and objects the process has allocated.
+	Allocated func() (bytes, objects int64)
 }
 
 // Open builds an instance. A panic in New is returned as an error.
@@ -101,7 +103,7 @@ func (s *instance) Do(ctx context.Context, request engine.Request, sample *engin
 	if request.Counters {
 		sample.CPU, sample.Collections = 0, 0
 	}
-	if request.Allocations {
+	if request.Allocations && s.Instruments.Allocated != nil {
 		sample.Bytes, sample.Allocs = 0, 0
 	}
 	for range max(1, request.Batches) {
@@ -168,10 +170,8 @@ type counters struct {
 func (s *instance) read(request engine.Request) counters {
 	var c counters
 	in := &s.Instruments
-	if request.Allocations {
-		var stats runtime.MemStats
-		runtime.ReadMemStats(&stats)
-		c.bytes, c.obj = int64(stats.TotalAlloc), int64(stats.Mallocs)
+	if request.Allocations && in.Allocated != nil {
+		c.bytes, c.obj = in.Allocated()
 	}
 	if request.Counters {
 		if in.Collections != nil {
@@ -199,7 +199,7 @@ func (s *instance) add(request engine.Request, before counters, sample *engine.S
 		sample.CPU += int64(after.cpu - before.cpu)
 		sample.Collections += after.collections - before.collections
 	}
-	if request.Allocations {
+	if request.Allocations && s.Instruments.Allocated != nil {
 		sample.Bytes += after.bytes - before.bytes
 		sample.Allocs += after.obj - before.obj
 	}
