@@ -35,8 +35,15 @@ const (
 	checkLevel     = 0.95
 )
 
-// check runs the lead-in pilot and the collector's stretches.
-func (c *comparison) check(ctx context.Context, h *harness, series record.Unit) (err error) {
+// check looks at the caches and then at the collector. From end on, if it is not
+// negative, it begins nothing further.
+func (c *comparison) check(ctx context.Context, h *harness, series record.Unit, end time.Duration) (err error) {
+	left := func() time.Duration {
+		if end < 0 {
+			return time.Hour
+		}
+		return end - c.env.now()
+	}
 	loop, err := h.open(ctx, order.Plain(len(h.arms)))
 	if err != nil {
 		return err
@@ -55,8 +62,10 @@ func (c *comparison) check(ctx context.Context, h *harness, series record.Unit) 
 	}
 	m := &c.measured
 	m.checks = &checks{}
-	if err := c.checkCaches(ctx, loop, h.n, mean); err != nil {
-		return fmt.Errorf("checking the caches: %w", err)
+	if left() > checkPilotTime {
+		if err := c.checkCaches(ctx, loop, h.n, mean); err != nil {
+			return fmt.Errorf("checking the caches: %w", err)
+		}
 	}
 	counts, counted, err := engine.CountArms(ctx, loop, h.n, nsPerOp)
 	if err != nil {
@@ -64,13 +73,13 @@ func (c *comparison) check(ctx context.Context, h *harness, series record.Unit) 
 	}
 	m.counts = counts
 	m.units = append(m.units, counted)
-	if c.opt.Collect.DisableGC {
+	if c.opt.Collect.DisableGC || left() <= 0 {
 		return nil
 	}
-	if m.costs, err = engine.PlanCosts(ctx, loop, h.n, counts, c.env.now, checkProbeTime); err != nil {
+	if m.costs, err = engine.PlanCosts(ctx, loop, h.n, counts, c.env.now, min(checkProbeTime, left())); err != nil {
 		return fmt.Errorf("waiting for garbage collections: %w", err)
 	}
-	return c.checkCollector(ctx, loop, h.n)
+	return c.checkCollector(ctx, loop, h.n, left)
 }
 
 func (c *comparison) checkCaches(ctx context.Context, loop engine.Loop, n int64, meanNsPerOp float64) error {
@@ -87,7 +96,7 @@ func (c *comparison) checkCaches(ctx context.Context, loop engine.Loop, n int64,
 	return nil
 }
 
-func (c *comparison) checkCollector(ctx context.Context, loop engine.Loop, n int64) error {
+func (c *comparison) checkCollector(ctx context.Context, loop engine.Loop, n int64, left func() time.Duration) error {
 	m := &c.measured
 	if m.costs.Batches == 0 {
 		return nil
@@ -95,7 +104,7 @@ func (c *comparison) checkCollector(ctx context.Context, loop engine.Loop, n int
 	request := engine.Request{N: n, Batches: m.costs.Batches, Counters: true}
 	begun := c.env.now()
 	for i := 0; i < checkCostUnits || c.env.now()-begun < checkCostTime; i++ {
-		if i > 1 && c.env.now()-begun > 4*checkCostTime {
+		if i > 1 && (c.env.now()-begun > 4*checkCostTime || left() <= 0) {
 			return nil
 		}
 		unit, err := engine.CostUnit(ctx, loop, request)

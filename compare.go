@@ -180,7 +180,7 @@ func (c *comparison) runFixed(ctx context.Context) error {
 	if c.opt.SkipValidation || c.opt.SkipChecks || (end >= 0 && c.env.now() > end) {
 		return nil
 	}
-	return c.check(ctx, h, series)
+	return c.check(ctx, h, series, end)
 }
 
 // affordableRepeats is the number of pairs in a run, cut where ten runs of

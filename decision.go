@@ -51,12 +51,15 @@ func (v Verdict) String() string {
 // and swaps the verdict, exactly.
 //
 // The interval is the hull of several ones, each of which covers what the
-// others do not: the exact rank interval of the median ratio; the bootstrap
-// interval of [Report.Estimate]; a t interval with the root mean square of the
-// differences that identical code showed; and one and a half steps of the
-// clock, so that ties never prove anything. With a Budget it is a t confidence
-// sequence over units (Wang and Ramdas 2025), which holds at every look at
-// once, joined with the same for identical code.
+// others do not: the exact rank interval of the median ratio and its bootstrap
+// interval, with the blocks of [Report.BlockLength]; two intervals from the
+// differences that identical code showed, a t interval with their root mean
+// square and one by their ranks alone; and one and a half steps of the clock, so
+// that ties never prove anything. Where whatever runs second in a pair is faster
+// or slower for it, the decision is about the mean of both orders, while
+// [Report.Estimate] is about the ratios as they are. With a Budget the
+// interval is a t confidence sequence over units (Wang and Ramdas 2025), which
+// holds at every look at once, joined with the same for identical code.
 type Decision struct {
 	Verdict Verdict
 	// LogRatio is ln(B/A), Low and High bound it at Level.

@@ -70,11 +70,25 @@ func correlationPairs(trial record.Unit, arms int) float64 {
 			continue
 		}
 		lambda, _ := stat.LongRunVarianceOfSigns(ratios)
+		// Values that tie with the median have no sign; the variance of
+		// independent signs is the share of the others.
+		lambda /= signed(ratios)
 		if !math.IsNaN(lambda) && !math.IsInf(lambda, 0) {
 			largest = max(largest, lambda)
 		}
 	}
 	return largest
+}
+
+// signed is the share of values that differ from the median.
+func signed(x []float64) float64 {
+	median, differing := stat.Median(x), 0
+	for _, v := range x {
+		if v != median {
+			differing++
+		}
+	}
+	return float64(differing) / float64(len(x))
 }
 
 // typicalUnits is how many units of short batches are measured where stretches

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rtcompare/rtcompare/internal/record"
 	"github.com/rtcompare/rtcompare/internal/stat"
@@ -84,7 +85,8 @@ func seriesParts(e evidence, p Policy) []part {
 		// The A/A runs are replicates of exactly the statistic that is judged.
 		spread := e.identicalSpread()
 		quantile := studentQuantile(identical)
-		return append(parts, part{around(estimate, func(alpha float64) float64 { return quantile(alpha) * spread }), quantile})
+		parts = append(parts, part{around(estimate, func(alpha float64) float64 { return quantile(alpha) * spread }), quantile})
+		return append(parts, part{around(estimate, e.identicalRank()), normalQuantile})
 	}
 	// Without them at least dependence within the series is allowed for.
 	robust := ranks.Cosine
@@ -92,6 +94,28 @@ func seriesParts(e evidence, p Policy) []part {
 		robust = ranks.Autoregressive
 	}
 	return append(parts, part{func(alpha float64) (float64, float64) { return robust(1 - alpha) }, normalQuantile})
+}
+
+// identicalRank is the half-width that the differences of identical code give
+// without any assumption about their distribution: if the judged difference
+// were one more of them, it would exceed the one of rank (1-alpha)(K+1) with
+// probability alpha at most (Vovk, Gammerman and Shafer 2005). The largest
+// stands for all ranks beyond.
+func (e evidence) identicalRank() func(alpha float64) float64 {
+	sizes := make([]float64, 0, e.identicalCount())
+	for _, series := range [][]float64{e.identicalBase, e.identicalArm} {
+		for _, v := range series {
+			sizes = append(sizes, math.Abs(v))
+		}
+	}
+	slices.Sort(sizes)
+	return func(alpha float64) float64 {
+		rank := int(math.Ceil((1-alpha)*float64(len(sizes)+1) - 1e-9))
+		if rank < 1 {
+			return 0
+		}
+		return sizes[min(rank, len(sizes))-1]
+	}
 }
 
 // fewestForCosine is the series length from which the cosine estimate of the

@@ -167,7 +167,7 @@ func verdictSentence(s Summary) string {
 	case "faster", "slower":
 		return fasterSentence(s, fasterSide, slowerSide)
 	case "equivalent":
-		return fmt.Sprintf("NOT RESOLVED, EQUIVALENT. %s and %s differ by less than %s, the margin that was asked for.", s.A, s.B, Percent(s.Margin))
+		return fmt.Sprintf("NOT RESOLVED, EQUIVALENT. %s and %s differ by less than %s (the margin).", s.A, s.B, levelPercent(s.Margin))
 	case "unmeasurable":
 		return "NOT RESOLVED, UNMEASURABLE. This setup cannot tell; the warnings say why."
 	case "inconclusive":
@@ -194,7 +194,7 @@ func fasterSentence(s Summary, fasterSide, slowerSide string) string {
 	}
 	within := ""
 	if s.WithinMargin {
-		within = fmt.Sprintf(" It is smaller than the margin of %s.", Percent(s.Margin))
+		within = fmt.Sprintf(" It is smaller than the margin of %s.", levelPercent(s.Margin))
 	}
 	return fmt.Sprintf("%s. %s is faster than %s (%s).%s", word, fasterSide, slowerSide, reason, within)
 }

@@ -95,7 +95,7 @@ type instance struct {
 func (s *instance) Do(ctx context.Context, request engine.Request, sample *engine.Sample) error {
 	if request.Lead > 0 {
 		var ignored engine.Sample
-		if err := s.run(engine.Request{N: request.Lead}, &ignored); err != nil {
+		if err := s.run(engine.Request{N: request.Lead}, true, &ignored); err != nil {
 			return err
 		}
 	}
@@ -106,20 +106,33 @@ func (s *instance) Do(ctx context.Context, request engine.Request, sample *engin
 	if request.Allocations && s.Instruments.Allocated != nil {
 		sample.Bytes, sample.Allocs = 0, 0
 	}
+	// Without anything between the batches the counters are read around all of
+	// them: reading costs processor time itself.
+	whole := request.Batches > 1 && s.Setup == nil && s.Teardown == nil && !s.CollectBefore
+	each := request
+	var before counters
+	if whole {
+		each.Counters, each.Allocations = false, false
+		before = s.read(request)
+	}
 	for range max(1, request.Batches) {
 		if ctx.Err() != nil {
 			return engine.Stopped(ctx)
 		}
-		if err := s.run(request, sample); err != nil {
+		if err := s.run(each, whole, sample); err != nil {
 			return err
 		}
+	}
+	if whole {
+		s.add(request, before, sample)
 	}
 	return nil
 }
 
 // run performs one batch with its set-up and teardown, and adds what it
-// measured to the sample. Teardown runs even if the batch panics.
-func (s *instance) run(request engine.Request, sample *engine.Sample) (err error) {
+// measured to the sample; only the time if bare. Teardown runs even if the batch
+// panics.
+func (s *instance) run(request engine.Request, bare bool, sample *engine.Sample) (err error) {
 	if s.Setup != nil {
 		if err := s.guard("Setup", s.Setup); err != nil {
 			return err
@@ -135,15 +148,19 @@ func (s *instance) run(request engine.Request, sample *engine.Sample) (err error
 	if s.CollectBefore {
 		runtime.GC()
 	}
-	return s.measured(request, sample)
+	return s.measured(request, bare, sample)
 }
 
-func (s *instance) measured(request engine.Request, sample *engine.Sample) (err error) {
+func (s *instance) measured(request engine.Request, bare bool, sample *engine.Sample) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = &PanicError{Label: s.Label, Where: "Batch", Value: value, Stack: debug.Stack()}
 		}
 	}()
+	if bare {
+		sample.Wall += int64(timed(s.Instruments.Now, s.batch, uint64(request.N)))
+		return nil
+	}
 	before := s.read(request)
 	sample.Wall += int64(timed(s.Instruments.Now, s.batch, uint64(request.N)))
 	s.add(request, before, sample)
