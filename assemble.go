@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rtcompare/rtcompare/internal/host"
+	"github.com/rtcompare/rtcompare/internal/judge"
 	"github.com/rtcompare/rtcompare/internal/record"
 	"github.com/rtcompare/rtcompare/internal/stat"
 	"github.com/rtcompare/rtcompare/internal/view"
@@ -204,10 +205,10 @@ func (c *comparison) decide(r *Report, index int) {
 	}
 	if c.measured.costs.Unknown {
 		found = append(found, record.Warning{Code: view.CodeCollectorUnseen, Arm: index})
-		if ruled.names() && c.unseenCost(ruled.Decision, r) {
-			ruled.Verdict = Inconclusive
-			found = append(found, record.Warning{Code: view.CodeUnseenWinner, Arm: index})
-		}
+	}
+	if ruled.names() && !ruled.Collections && !c.opt.Collect.DisableGC && c.winnerAllocatesMore(ruled.Decision, index) && !c.confirmed(ruled, index) {
+		ruled.Verdict = Inconclusive
+		found = append(found, record.Warning{Code: view.CodeUnseenWinner, Arm: index})
 	}
 	r.Decision, r.Typical, r.Processor = ruled.Decision, ruled.typical, ruled.processor
 	delta, _, _ := r.Decision.Delta()
@@ -223,13 +224,26 @@ func (c *comparison) decide(r *Report, index int) {
 	r.evidence = c.evidence(ruled, all)
 }
 
-// unseenCost reports whether collections that were not seen could take the
-// victory away: whether the faster candidate allocates more than the other.
-func (c *comparison) unseenCost(d Decision, r *Report) bool {
-	if d.Verdict == AFaster {
-		return r.CostA.BytesPerOp > r.CostB.BytesPerOp
+// winnerAllocatesMore reports whether collections that short batches leave out
+// could take the victory away: whether the faster candidate allocates enough to
+// matter, and more than the other.
+func (c *comparison) winnerAllocatesMore(d Decision, index int) bool {
+	if len(c.measured.counts) <= index {
+		return false
 	}
-	return r.CostB.BytesPerOp > r.CostA.BytesPerOp
+	winner, loser := c.measured.counts[index], c.measured.counts[0]
+	if d.Verdict == AFaster {
+		winner, loser = loser, winner
+	}
+	return winner.Allocates && winner.BytesPerOp > clearlyMore*loser.BytesPerOp
+}
+
+// clearlyMore is by how much allocations have to differ to count as different.
+const clearlyMore = 1.01
+
+// confirmed reports whether stretches with collections name the same candidate.
+func (c *comparison) confirmed(r ruling, index int) bool {
+	return decisionOf(judge.Judge(c.measured.units, c.costCheckPolicy(index)), c.opt.Margin).Verdict == r.Verdict
 }
 
 func (c *comparison) evidence(ruled ruling, warnings []record.Warning) *evidence {

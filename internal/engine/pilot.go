@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/rtcompare/rtcompare/internal/record"
@@ -22,7 +23,7 @@ const (
 	// take that long to settle.
 	LongestSoak = 20 * time.Millisecond
 	// soakShare is the smallest number of soaks that a budget has to hold.
-	soakShare = 150
+	soakShare = 300
 	// soakedBatches are timed together after each soak: it is the expensive
 	// part, and the state lasts.
 	soakedBatches = 10
@@ -32,10 +33,11 @@ const (
 	// shows only in the state that its own repetition leads to.
 	blockRounds   = 10
 	blockSettling = 4 * time.Millisecond
-	fewestCycles  = 3
-	mostCycles    = 10
-	// pilotShare is the part of the budget that each step of the pilot takes,
-	// as long as it leaves the smallest number of cycles.
+	// fewestCycles show that nothing changes, where nothing does.
+	fewestCycles = 2
+	mostCycles   = 10
+	// pilotShare is the part of the budget that each of the two steps of the
+	// pilot may take.
 	pilotShare = 10
 	// leadTolerance is the largest shift of a log ratio that a lead-in may
 	// leave, ownTolerance that of an arm's own time, below which nothing can be
@@ -80,11 +82,11 @@ func (p Pilot) Soaked(ctx context.Context, soak time.Duration) (record.Unit, err
 	return p.Loop.Measure(ctx, request, soakedRounds, record.Pilot)
 }
 
-// Ends measures without a lead-in and with a soak, in turn, for about the given
-// time and at least three times.
+// Ends measures without a lead-in and with a soak, in turn, at least once and
+// until the given time is over. It ends sooner where nothing changes.
 func (p Pilot) Ends(ctx context.Context, soak, limit time.Duration) (cold, soaked record.Unit, err error) {
 	start := p.Now()
-	for cycle := 0; cycle < fewestCycles || (cycle < mostCycles && p.Now()-start < limit); cycle++ {
+	for cycle := 0; cycle < 1 || (cycle < mostCycles && p.Now()-start < limit); cycle++ {
 		block, err := p.Block(ctx, 0)
 		if err != nil {
 			return cold, soaked, err
@@ -94,21 +96,32 @@ func (p Pilot) Ends(ctx context.Context, soak, limit time.Duration) (cold, soake
 			return cold, soaked, err
 		}
 		cold, soaked = join(cold, block), join(soaked, long)
+		if cycle+1 >= fewestCycles && ownTimesHold(cold, soaked) {
+			break
+		}
 	}
 	soaked.Stage = len(leadIns)
 	return cold, soaked, nil
 }
 
-// between measures the lead-ins between none and a soak, in turn.
+// between measures the lead-ins between none and a soak, in turn, in whole
+// cycles until the given time is over.
 func (p Pilot) between(ctx context.Context, limit time.Duration) ([]record.Unit, error) {
 	units := make([]record.Unit, len(leadIns)-1)
 	start := p.Now()
-	for cycle := 0; cycle < fewestCycles || (cycle < mostCycles && p.Now()-start < limit); cycle++ {
+	for cycle := 0; cycle < mostCycles; cycle++ {
+		blocks := make([]record.Unit, len(units))
 		for i, lead := range leadIns[1:] {
+			if p.Now()-start >= limit {
+				return units, nil
+			}
 			block, err := p.Block(ctx, lead)
 			if err != nil {
 				return units, err
 			}
+			blocks[i] = block
+		}
+		for i, block := range blocks {
 			units[i] = join(units[i], block)
 			units[i].Stage = i + 1
 		}
@@ -142,7 +155,11 @@ func (r *run) pilot(ctx context.Context) error {
 			return err
 		}
 		lead = chooseLead(between, soaked, soak)
-		units = append(units, between...)
+		for _, u := range between {
+			if u.Cells != nil {
+				units = append(units, u)
+			}
+		}
 	}
 	r.outcome.Lead, r.outcome.LeadTime = p.Operations(lead), lead
 	for _, u := range units {
@@ -156,6 +173,9 @@ func (r *run) pilot(ctx context.Context) error {
 func chooseLead(between []record.Unit, soaked record.Unit, soak time.Duration) time.Duration {
 	answer := Unclear
 	for i, u := range between {
+		if u.Cells == nil {
+			return longestLeadIn
+		}
 		if answer = CompareLeads(u, soaked); answer == Suffices {
 			return leadIns[i+1]
 		}
@@ -182,11 +202,7 @@ const (
 // with those after a soak. If every arm's own time is the same after both, the
 // ratios are too, however noisy they are.
 func CompareLeads(short, soaked record.Unit) Answer {
-	same := true
-	for arm := 0; short.Find(arm, 0) != nil; arm++ {
-		same = same && math.Abs(ownShift(short, soaked, arm)) <= ownTolerance
-	}
-	if same {
+	if ownTimesHold(short, soaked) {
 		return Suffices
 	}
 	answer := Suffices
@@ -195,11 +211,44 @@ func CompareLeads(short, soaked record.Unit) Answer {
 		switch {
 		case math.Abs(shift) > leadTolerance && (low > 0 || high < 0):
 			return Differs
-		case !(low >= -leadTolerance && high <= leadTolerance):
+		case !closeEnough(short, soaked, arm):
 			answer = Unclear
 		}
 	}
 	return answer
+}
+
+// closeEnough reports whether the ratio is the same after both within the
+// tolerance. It takes all rounds together: that a lead-in differs has to be seen
+// in every cycle, or slow noise would look like it; that it does not differ
+// would be hard to see in so few.
+func closeEnough(short, soaked record.Unit, arm int) bool {
+	a, b := bothWays(PairRatios(short, arm)), PairRatios(soaked, arm)
+	slices.Sort(a)
+	slices.Sort(b)
+	shift := stat.MedianSorted(b) - stat.MedianSorted(a)
+	reach := stat.NormalQuantile((1+pilotLevel)/2) * math.Hypot(stat.MedianError(a), stat.MedianError(b))
+	return math.Abs(shift)+reach <= leadTolerance
+}
+
+// bothWays is the mean of each forward and backward round's log ratios, which
+// holds no effect of position.
+func bothWays(pairs []float64) []float64 {
+	both := make([]float64, len(pairs)/2)
+	for i := range both {
+		both[i] = (pairs[2*i] + pairs[2*i+1]) / 2
+	}
+	return both
+}
+
+// ownTimesHold reports whether every arm takes the same time after both.
+func ownTimesHold(short, soaked record.Unit) bool {
+	for arm := 0; short.Find(arm, 0) != nil; arm++ {
+		if !(math.Abs(ownShift(short, soaked, arm)) <= ownTolerance) {
+			return false
+		}
+	}
+	return true
 }
 
 func ownShift(short, soaked record.Unit, arm int) float64 {
@@ -235,17 +284,12 @@ func SoakedRatio(soaked record.Unit, arm int, level float64) (logRatio, low, hig
 	return stat.MeanInterval(cycleRatios(soaked, arm, soakedRounds), level)
 }
 
-// cycleRatios is the median log ratio of an arm to the base per cycle. Rounds
-// come in pairs of both directions, whose mean holds no effect of position.
+// cycleRatios is the median log ratio of an arm to the base per cycle.
 func cycleRatios(u record.Unit, arm, rounds int) []float64 {
 	pairs := PairRatios(u, arm)
 	cycles := make([]float64, 0, len(pairs)/rounds)
 	for ; len(pairs) >= rounds; pairs = pairs[rounds:] {
-		both := make([]float64, rounds/2)
-		for i := range both {
-			both[i] = (pairs[2*i] + pairs[2*i+1]) / 2
-		}
-		cycles = append(cycles, stat.MedianInPlace(both))
+		cycles = append(cycles, stat.MedianInPlace(bothWays(pairs[:rounds])))
 	}
 	return cycles
 }

@@ -236,11 +236,18 @@ func TestTheEndsAreMeasuredInTurn(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		limit  time.Duration
+		arm    script
 		cycles int
-	}{{"at least three times", 0, fewestCycles}, {"at most ten times", time.Hour, mostCycles}} {
+	}{
+		{"at least once", 0, steady(1), 1},
+		{"until nothing has changed twice", time.Hour, steady(1), fewestCycles},
+		{"at most ten times", time.Hour, coldUntil(1, time.Millisecond, 1), mostCycles},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := &world{}
-			cold, soaked, err := w.pilot(t).Ends(context.Background(), 2*time.Millisecond, tt.limit)
+			loop := w.loop(t, order.Plain(2), order.New(order.ABBA, nil), steady(1), tt.arm)
+			p := Pilot{Loop: loop, N: 1000, NsPerOp: 1, Now: w.now}
+			cold, soaked, err := p.Ends(context.Background(), 2*time.Millisecond, tt.limit)
 			if err != nil || pairsOf(cold) != tt.cycles*blockRounds || pairsOf(soaked) != tt.cycles*soakedRounds || cold.Stage != 0 || soaked.Stage != len(leadIns) {
 				t.Errorf("%d and %d pairs in stages %d and %d, error %v", pairsOf(cold), pairsOf(soaked), cold.Stage, soaked.Stage, err)
 			}

@@ -108,7 +108,7 @@ func frontWarning(w record.Warning, arm string) string {
 	case CodeCollectorUnseen:
 		return "a candidate allocates, but its garbage collections did not come in the time that could be spent on waiting for them (cost unknown); the times are those of the code without them"
 	case CodeUnseenWinner:
-		return "the faster candidate allocates more than the other and its garbage collections were not seen, so no winner is named"
+		return "the faster candidate allocates more than the other, and stretches with garbage collections do not confirm that it is faster, so no winner is named"
 	case CodeOneInstance:
 		return "one instance of each candidate was measured; where its data and its machine code happen to lie in memory can alone make a few percent of difference; New rebuilds the data, and several processes and builds vary the rest"
 	case CodeOneBuild:
