@@ -55,10 +55,6 @@ func (e Exit) String() string {
 	return fmt.Sprintf("exit status %d", e.Code)
 }
 
-// drain is how long output is read after a child has ended, in case something
-// that it started and that is not in its group holds on to it.
-const drain = 2 * time.Second
-
 // Run runs a child to its end, or kills it and all it started when ctx is done.
 // An error means that it could not be started or watched.
 func Run(ctx context.Context, c Command) (Exit, error) {
@@ -79,27 +75,46 @@ func Run(ctx context.Context, c Command) (Exit, error) {
 	return o.exit, o.err
 }
 
-func run(ctx context.Context, c Command) (Exit, error) {
+func run(ctx context.Context, c Command) (exit Exit, err error) {
 	if ctx.Err() != nil {
 		return Exit{Code: -1, Cancelled: true}, nil
 	}
 	cmd := exec.Command(c.Path, c.Args...)
-	cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = c.Env, c.Dir, c.Stdout, c.Stderr, drain
+	cmd.Env, cmd.Dir = c.Env, c.Dir
 	line, err := tie(cmd, c.Lifeline)
+	defer line.close()
 	if err != nil {
 		return Exit{}, fmt.Errorf("starting %s: %w", c.Path, err)
 	}
-	defer line.close()
+	out, err := connect(cmd, c.Stdout, c.Stderr)
+	defer out.finish()
+	if err != nil {
+		return Exit{}, fmt.Errorf("starting %s: %w", c.Path, err)
+	}
 	begun := time.Now()
 	if err := cmd.Start(); err != nil {
 		return Exit{}, fmt.Errorf("starting %s: %w", c.Path, err)
 	}
+	out.started()
 	group, err := line.started(cmd.Process)
 	if err != nil {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		return Exit{}, fmt.Errorf("watching %s: %w", c.Path, err)
 	}
+	cancelled, err := wait(ctx, cmd, group)
+	exit = Exit{PID: cmd.Process.Pid, Elapsed: time.Since(begun), Cancelled: cancelled}
+	exit.Code, exit.Signal = status(cmd.ProcessState)
+	var failed *exec.ExitError
+	if err != nil && !errors.As(err, &failed) {
+		return exit, fmt.Errorf("waiting for %s (process %d): %w", c.Path, exit.PID, err)
+	}
+	return exit, nil
+}
+
+// wait waits for the child and kills its group when ctx is done, and in any case
+// when the child has ended, for what it may have left behind.
+func wait(ctx context.Context, cmd *exec.Cmd, group processGroup) (cancelled bool, err error) {
 	ended, killed := make(chan struct{}), make(chan bool, 1)
 	go func() {
 		select {
@@ -112,15 +127,10 @@ func run(ctx context.Context, c Command) (Exit, error) {
 	}()
 	err = cmd.Wait()
 	close(ended)
-	exit := Exit{PID: cmd.Process.Pid, Elapsed: time.Since(begun), Cancelled: <-killed}
-	group.kill() // what the child has left behind
+	cancelled = <-killed
+	group.kill()
 	group.close()
-	exit.Code, exit.Signal = status(cmd.ProcessState)
-	var failed *exec.ExitError
-	if err != nil && !errors.As(err, &failed) && !errors.Is(err, exec.ErrWaitDelay) {
-		return exit, fmt.Errorf("waiting for %s (process %d): %w", c.Path, exit.PID, err)
-	}
-	return exit, nil
+	return cancelled, err
 }
 
 // lifeline is the parent's side of a child's tie to it.

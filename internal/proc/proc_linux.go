@@ -3,8 +3,8 @@ package proc
 import "syscall"
 
 // dieWithParent asks the kernel to kill the child when the thread that started
-// it ends. It covers the moment before the child calls Follow, and a child that
-// never does. The child's own children are the lifeline's business.
+// it ends. It covers the time before the child calls Follow, and a child that
+// never does.
 func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
 
 // setSignal is F_SETSIG, which package syscall does not name.
@@ -34,6 +34,9 @@ func killWhenClosed(fd int) bool {
 	if closedAlready(fd, flags) {
 		processGroup(syscall.Getpid()).kill()
 	}
+	// The lifeline kills the whole group, if this process is not killed alone
+	// before.
+	_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, syscall.PR_SET_PDEATHSIG, 0, 0)
 	return true
 }
 

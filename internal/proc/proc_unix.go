@@ -62,7 +62,8 @@ func status(state *os.ProcessState) (code int, signal string) {
 // its Lifeline: when the parent is gone, this process and all in its group are
 // killed. The variable is removed, so that no process started from here takes
 // an unrelated file for its own lifeline. Without the variable Follow does
-// nothing.
+// nothing. It belongs into the initialisation of a program, before anything else
+// is started.
 func Follow(variable string) {
 	text, ok := os.LookupEnv(variable)
 	if !ok {
