@@ -17,7 +17,6 @@ func simulated() []command {
 		{name: "delay", trials: 400, summary: "units until a difference of 1, 5 and 20% is seen", prepare: withUnits(simulation.Delay)},
 		{name: "power", trials: 1000, summary: "how often the smallest visible difference is found", prepare: plain(simulation.Power)},
 		{name: "spread", trials: 2000, summary: "coverage of the interval for the ratio of two spreads", prepare: plain(simulation.Spread)},
-		{name: "published", trials: 1000, summary: "figures of the published library tested again", prepare: published},
 		{name: "swap", trials: 2000, summary: "swapping the candidates mirrors the answer", prepare: plain(simulation.Swap)},
 	}
 }
@@ -46,15 +45,5 @@ func withUnits(experiment func(simulation.Setup, int) *sheet.Sheet) func(*flag.F
 			}
 			return []*sheet.Sheet{experiment(setup, *units)}, nil
 		}
-	}
-}
-
-func published(_ *flag.FlagSet, s *shared) func() ([]*sheet.Sheet, error) {
-	return func() ([]*sheet.Sheet, error) {
-		setup, err := s.setup()
-		if err != nil {
-			return nil, err
-		}
-		return simulation.Published(setup), nil
 	}
 }

@@ -34,6 +34,9 @@ type Model struct {
 	// Tick is the step of the clock as a share of a batch; zero means that it
 	// is too small to matter.
 	Tick float64
+	// Position is what the batch that runs second in a round is slowed by, as
+	// a logarithm: it finds the caches as the first one left them.
+	Position float64
 	// Wandering is set where the level of the ratio moves so slowly that one
 	// series of 101 pairs does not see it.
 	Wandering bool
@@ -58,6 +61,7 @@ func All() []Model {
 	return append(models,
 		Wander(), Regime(),
 		Model{Name: "slow-regime", Wandering: true, Heavy: true, New: func(r *rand.Rand) Process { return newRegime(r, slowRegimeLength) }},
+		Model{Name: "position", Position: SD, New: newWhite},
 		Model{Name: "quantised", Heavy: true, Tick: member, New: newWhite},
 	)
 }

@@ -46,9 +46,9 @@ func (b Bar) Allowed() float64 {
 	}
 	extra := allowance * StandardError(b.Limit, b.Trials)
 	if b.AtLeast {
-		return b.Limit - extra
+		return max(0, b.Limit-extra)
 	}
-	return b.Limit + extra
+	return min(1, b.Limit+extra)
 }
 
 // Met reports whether the measured value is good enough.

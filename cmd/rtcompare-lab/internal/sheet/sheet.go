@@ -48,7 +48,22 @@ func (s *Sheet) Text(out io.Writer) error {
 	if header := s.header(); header != "" {
 		fmt.Fprintln(out, header)
 	}
-	fmt.Fprintln(out)
+	if len(s.Columns) > 0 {
+		fmt.Fprintln(out)
+		if err := s.table(out); err != nil {
+			return err
+		}
+	}
+	for _, note := range s.Notes {
+		fmt.Fprintln(out, note)
+	}
+	if len(s.Bars) > 0 {
+		fmt.Fprintln(out)
+	}
+	return Bars(out, s.Bars)
+}
+
+func (s *Sheet) table(out io.Writer) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, strings.Join(s.Columns, "\t"))
 	for _, row := range s.Rows {
@@ -58,16 +73,7 @@ func (s *Sheet) Text(out io.Writer) error {
 		}
 		fmt.Fprintln(table, strings.Join(texts, "\t"))
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	for _, note := range s.Notes {
-		fmt.Fprintln(out, note)
-	}
-	if len(s.Bars) > 0 {
-		fmt.Fprintln(out)
-	}
-	return Bars(out, s.Bars)
+	return table.Flush()
 }
 
 func (s *Sheet) header() string {

@@ -13,11 +13,12 @@ import (
 // their number. It follows the judge's rule for several units, and the
 // experiments ask the judge itself now and then whether it still does.
 type running struct {
-	policy         judge.Policy
-	count          int
-	mean, squares  float64
-	sums           [2]float64
-	identicalPower [2]float64
+	policy        judge.Policy
+	count         int
+	mean, squares float64
+	// contrasts are half the differences of the arms' log ratios with
+	// themselves: their sum, and that of their squares.
+	contrast, contrastSquares float64
 }
 
 func (r *running) add(m trial.Medians) {
@@ -25,25 +26,21 @@ func (r *running) add(m trial.Medians) {
 	step := m.Main - r.mean
 	r.mean += step / float64(r.count)
 	r.squares += step * (m.Main - r.mean)
-	for arm, v := range m.Identical {
-		r.sums[arm] += v
-		r.identicalPower[arm] += v * v
-	}
+	contrast := (m.Identical[1] - m.Identical[0]) / 2
+	r.contrast += contrast
+	r.contrastSquares += contrast * contrast
 }
 
 // half is the half-width of the interval at an error rate.
 func (r *running) half(alpha float64) float64 {
 	n := float64(r.count)
 	factor := stat.ConfidenceSequenceFactor(r.count, judge.SequencePrior, alpha)
-	// Every unit holds two comparisons of identical code, one of each arm.
-	identical := stat.ConfidenceSequenceFactor(2*r.count, judge.SequencePrior, alpha)
-	if r.count < 2 || math.IsInf(factor, 1) || math.IsInf(identical, 1) {
+	if r.count < 2 || math.IsInf(factor, 1) {
 		return math.Inf(1)
 	}
 	deviation := math.Sqrt(r.squares / (n - 1))
-	spread := math.Sqrt((r.identicalPower[0] + r.identicalPower[1]) / 2 / n)
-	bias := max(math.Abs(r.sums[0]), math.Abs(r.sums[1])) / n
-	return max(factor*deviation/math.Sqrt(n), identical*spread/math.Sqrt(n), bias)
+	spread := math.Sqrt(r.contrastSquares / n)
+	return max(factor*max(deviation, spread)/math.Sqrt(n), math.Abs(r.contrast)/n)
 }
 
 // alone reports whether the units by themselves, without those of identical

@@ -22,7 +22,7 @@ func Sequential(s Setup, units int) *sheet.Sheet {
 		Notes: []string{
 			"stopping at equivalent: as the library does, the run ends with the first answer of any kind.",
 			"units alone: the confidence sequence over the units, without what identical code showed in them.",
-		"growing batches: the same confidence sequence over medians of batches that grow with the square root of all",
+			"growing batches: the same confidence sequence over medians of batches that grow with the square root of all",
 			"rounds so far, looked at every 12% more rounds up to 1,000.",
 		},
 	}

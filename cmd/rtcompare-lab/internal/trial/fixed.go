@@ -3,6 +3,8 @@ package trial
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"github.com/rtcompare/rtcompare"
 	"github.com/rtcompare/rtcompare/cmd/rtcompare-lab/internal/noise"
@@ -51,16 +53,17 @@ func (f Fixed) Simulate(r *rand.Rand) Comparison {
 	processes := [2]noise.Process{f.Noise.New(r), f.Noise.New(r)}
 	var c Comparison
 	for index := range runs {
-		unit := record.Unit{Purpose: record.AA, Index: index}
+		unit := record.Unit{Purpose: record.AA, Index: index, Order: blocks(r, pairs)}
 		for arm, process := range processes {
-			first, second := clock.series(process, pairs, 0)
-			unit.Cells = append(unit.Cells, cell(arm, 0, first), cell(arm, 1, second))
+			first, second := clock.series(process, unit.Order, 0)
+			unit.Cells = slices.Insert(unit.Cells, arm, cell(arm, 0, first), cell(arm, 1, second))
 			c.Identical[arm] = append(c.Identical[arm], stat.MedianInPlace(logRatios(first, second)))
 		}
 		c.Units = append(c.Units, unit)
 	}
-	base, arm := clock.series(processes[0], pairs, f.Truth)
-	c.Units = append(c.Units, record.Unit{Purpose: record.Main, Cells: []record.Cell{cell(0, 0, base), cell(1, 0, arm)}})
+	order := alternating(pairs)
+	base, arm := clock.series(processes[0], order, f.Truth)
+	c.Units = append(c.Units, record.Unit{Purpose: record.Main, Order: order, Cells: []record.Cell{cell(0, 0, base), cell(1, 0, arm)}})
 	c.Ratios = logRatios(base, arm)
 	c.Policy = judge.Policy{
 		Arm: 1, Metric: judge.Wall, ErrorRate: 1 - rtcompare.DefaultConfidenceLevel, Margin: math.Log1p(rtcompare.DefaultMargin),
@@ -73,11 +76,24 @@ func cell(arm, replica int, wall []int64) record.Cell {
 	return record.Cell{Arm: arm, Replica: replica, N: 1, Wall: wall}
 }
 
+// alternating is the order of rounds that turns around every time.
+func alternating(rounds int) string { return strings.Repeat("fb", (rounds+1)/2)[:rounds] }
+
+// blocks is the order of rounds with replicas: pairs of rounds, each of which
+// begins in a random direction.
+func blocks(r *rand.Rand, rounds int) string {
+	var order strings.Builder
+	for order.Len() < rounds {
+		order.WriteString([2]string{"fb", "bf"}[r.IntN(2)])
+	}
+	return order.String()[:rounds]
+}
+
 // clock turns disturbances into whole nanoseconds, or whole ticks.
-type clock struct{ level, tick float64 }
+type clock struct{ level, tick, position float64 }
 
 func newClock(m noise.Model, r *rand.Rand) clock {
-	c := clock{level: batch, tick: 1}
+	c := clock{level: batch, tick: 1, position: m.Position}
 	if m.Tick > 0 {
 		c.tick = math.Round(m.Tick * batch)
 		// Where the true time lies between two ticks is chance, but the same
@@ -87,12 +103,17 @@ func newClock(m noise.Model, r *rand.Rand) clock {
 	return c
 }
 
-// series returns the times of a number of pairs. truth is the log ratio of the
-// second batch to the first.
-func (c clock) series(p noise.Process, pairs int, truth float64) (first, second []int64) {
-	first, second = make([]int64, pairs), make([]int64, pairs)
-	for i := range pairs {
+// series returns the times of one pair for each round of an order. truth is the
+// log ratio of the second cell to the first.
+func (c clock) series(p noise.Process, order string, truth float64) (first, second []int64) {
+	first, second = make([]int64, len(order)), make([]int64, len(order))
+	for i := range order {
 		a, b := p.Pair()
+		if order[i] == 'f' {
+			b += c.position
+		} else {
+			a += c.position
+		}
 		first[i], second[i] = c.read(a), c.read(b+truth)
 	}
 	return first, second

@@ -59,7 +59,7 @@ func (s *Sequence) Medians() Medians {
 
 func (s *Sequence) median(p noise.Process, pairs int, truth float64) float64 {
 	if s.clock.tick > 1 {
-		return stat.MedianInPlace(logRatios(s.clock.series(p, pairs, truth)))
+		return stat.MedianInPlace(logRatios(s.clock.series(p, alternating(pairs), truth)))
 	}
 	ratios := make([]float64, pairs)
 	for i := range ratios {
@@ -94,6 +94,7 @@ func single(arm, replica int, logarithm float64) record.Cell {
 // the arm's second replica follows from the other three.
 func (s *Sequence) Whole(rounds int) record.Unit {
 	var cells [4][]int64
+	order := alternating(rounds)
 	for range rounds {
 		first, second := s.main.Pair()
 		_, base := s.identical[0].Pair()
@@ -103,7 +104,7 @@ func (s *Sequence) Whole(rounds int) record.Unit {
 		}
 	}
 	s.index++
-	return record.Unit{Purpose: record.Main, Index: s.index - 1, Cells: []record.Cell{
+	return record.Unit{Purpose: record.Main, Index: s.index - 1, Order: order, Cells: []record.Cell{
 		cell(0, 0, cells[0]), cell(1, 0, cells[1]), cell(1, 1, cells[2]), cell(0, 1, cells[3]),
 	}}
 }
