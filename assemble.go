@@ -262,7 +262,7 @@ func (c *comparison) evidence(ruled ruling, warnings []record.Warning) *evidence
 				"sequential": o.sequential(), "level": o.Level, "margin": o.Margin, "budget_ns": o.Budget, "precision": o.Precision,
 				"max_duration_ns": o.MaxDuration, "repeats": o.Collect.Repeats, "validation_runs": o.ValidationRuns,
 				"skip_validation": o.SkipValidation, "order": o.Collect.Order.String(), "n": c.measured.protocol.InnerLoops,
-				"lead_in": c.measured.protocol.LeadInLoops, "tick_ns": c.env.tickNanoseconds(), "resamples": o.Resamples,
+				"lead_in": c.measured.protocol.LeadInLoops, "tick_ns": c.env.tickNanoseconds(), "read_cost_ns": float64(c.env.reading().ReadCost), "resamples": o.Resamples,
 			},
 		},
 		units: c.measured.units, judgements: judgements,

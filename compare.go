@@ -132,7 +132,7 @@ func (c *comparison) errorRate() float64 {
 func (c *comparison) policy(index int, purpose record.Purpose, metric judge.Metric) judge.Policy {
 	return judge.Policy{
 		Arm: index, Metric: metric, Purpose: purpose, ErrorRate: c.errorRate(), Margin: logMargin(c.opt.Margin),
-		Tick: c.env.tickNanoseconds(), Sequential: c.opt.sequential(),
+		Tick: c.env.tickNanoseconds(), Overhead: float64(c.env.reading().ReadCost), Sequential: c.opt.sequential(),
 	}
 }
 

@@ -54,8 +54,9 @@ func (v Verdict) String() string {
 // others do not: the exact rank interval of the median ratio and its bootstrap
 // interval, with the blocks of [Report.BlockLength]; two intervals from the
 // differences that identical code showed, a t interval with their root mean
-// square and one by their ranks alone; and one and a half steps of the clock, so
-// that ties never prove anything. Where whatever runs second in a pair is faster
+// square and one by their ranks alone; and what the clock can produce, one and a
+// half of its steps and the cost of one reading per batch, so that neither ties
+// nor the way into a batch ever prove anything. Where whatever runs second in a pair is faster
 // or slower for it, the decision is about the mean of both orders, while
 // [Report.Estimate] is about the ratios as they are. With a Budget the
 // interval is a t confidence sequence over units (Wang and Ramdas 2025), which

@@ -70,6 +70,7 @@ type recordedPlan struct {
 	N          uint64  `json:"n"`
 	LeadIn     uint64  `json:"lead_in"`
 	Tick       float64 `json:"tick_ns"`
+	ReadCost   float64 `json:"read_cost_ns"`
 	Origin     Origin  `json:"origin"`
 }
 
@@ -99,7 +100,7 @@ func recordedComparison(found record.Record, plan recordedPlan) *comparison {
 	}
 	c.measured.units = found.Units
 	c.measured.protocol = Protocol{
-		Sequential: plan.Sequential, InnerLoops: plan.N, LeadInLoops: plan.LeadIn, Tick: time.Duration(plan.Tick),
+		Sequential: plan.Sequential, InnerLoops: plan.N, LeadInLoops: plan.LeadIn, Tick: time.Duration(plan.Tick), ReadCost: time.Duration(plan.ReadCost),
 	}
 	for range found.Head.Arms {
 		c.measured.counts = append(c.measured.counts, engine.Count{BytesPerOp: -1, AllocsPerOp: -1, CPUPerOp: -1})

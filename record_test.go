@@ -49,7 +49,7 @@ func comparisons(t *testing.T) map[string][]Report {
 func policyOf(head record.Head, j record.Judgement, purpose record.Purpose, blockLength int) judge.Policy {
 	return judge.Policy{
 		Arm: j.Arm, Metric: judge.Metric(j.Metric), Purpose: purpose, ErrorRate: j.ErrorRate, Margin: j.Margin,
-		Tick: head.Plan["tick_ns"].(float64), Sequential: head.Plan["sequential"].(bool), BlockLength: blockLength,
+		Tick: head.Plan["tick_ns"].(float64), Overhead: head.Plan["read_cost_ns"].(float64), Sequential: head.Plan["sequential"].(bool), BlockLength: blockLength,
 	}
 }
 

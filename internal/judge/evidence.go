@@ -20,8 +20,8 @@ type evidence struct {
 	// that has two replicas: those of the base, and those of the arm.
 	identicalBase, identicalArm []float64
 	pairs, tied                 int
-	// resolution is the log ratio of one and a half ticks in a batch of the
-	// faster arm.
+	// resolution is the log ratio that rounding and what surrounds a batch can
+	// make in a batch of the faster arm.
 	resolution float64
 	finite     bool
 }
@@ -52,8 +52,8 @@ func gather(units []record.Unit, p Policy) evidence {
 			e.identical(u, p, e.pairLimit())
 		}
 	}
-	if p.Tick > 0 && shortest > 0 && !math.IsInf(shortest, 1) {
-		e.resolution = math.Log1p(ticksThatProveNothing * p.Tick / shortest)
+	if nothing := ticksThatProveNothing*p.Tick + p.Overhead; nothing > 0 && shortest > 0 && !math.IsInf(shortest, 1) {
+		e.resolution = math.Log1p(nothing / shortest)
 	}
 	for _, v := range e.units {
 		if math.IsInf(v, 0) || math.IsNaN(v) {

@@ -62,8 +62,8 @@ func sequenceQuantile(n int) func(alpha float64) float64 {
 	}
 }
 
-// tickPart holds what rounding alone can produce. It does not depend on alpha:
-// no error rate makes a tick smaller.
+// tickPart holds what rounding and the time around a batch can produce. It does
+// not depend on alpha: no error rate makes a tick smaller.
 func tickPart(estimate, resolution float64) part {
 	return part{bounds: around(estimate, func(float64) float64 { return resolution })}
 }

@@ -11,7 +11,7 @@ import (
 //
 // One main unit is judged as a single series of pairs; its interval is the
 // hull of the exact rank interval of the median, the bootstrap interval of the
-// median, one and a half clock ticks, and the intervals by t and by rank of the
+// median, what the clock can produce, and the intervals by t and by rank of the
 // differences that identical code showed. Several main units are judged by their medians:
 // a t interval over them, or, for a run that may stop at any unit, a t
 // confidence sequence (Wang and Ramdas 2025), together with the spread of

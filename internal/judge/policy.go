@@ -35,6 +35,10 @@ type Policy struct {
 	Margin float64
 	// Tick is the step of the clock in nanoseconds.
 	Tick float64
+	// Overhead is what surrounds a batch and belongs to no operation, in
+	// nanoseconds: about the cost of reading the clock. How much of it falls
+	// into the measured time may differ between two arms.
+	Overhead float64
 	// BlockLength is the block length of the bootstrap interval that joins the
 	// judgement of a single series; 0 and 1 mean single values.
 	BlockLength int

@@ -51,7 +51,7 @@ type Judgement struct {
 	// code, on the scale of the estimate.
 	IdenticalSpread float64 `json:"identical_spread"`
 	// Tied is the share of pairs with equal times, Resolution the log ratio
-	// that one and a half clock ticks amount to.
+	// that rounding to clock ticks and what surrounds a batch can amount to.
 	Tied       float64 `json:"tied"`
 	Resolution float64 `json:"resolution"`
 	// UnitsNeeded is how many units of this kind would probably decide, zero
