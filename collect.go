@@ -66,6 +66,9 @@ type harness struct {
 	opt        CollectOptions
 	coin       *DPRNG
 	n          int64
+	// kind is the order of the series: strict for Collect, whose callers may
+	// count on it, and in blocks that begin in a random direction for Compare.
+	kind order.Kind
 	// batch is about how long a batch of the slowest candidate takes, zero if
 	// it was not sized here.
 	batch time.Duration
@@ -75,7 +78,7 @@ type harness struct {
 
 func newHarness(_ context.Context, candidates []Candidate, opt CollectOptions, env environment) (*harness, error) {
 	opt = opt.withDefaults()
-	h := &harness{env: env, candidates: candidates, opt: opt, n: int64(opt.InnerLoops)}
+	h := &harness{env: env, candidates: candidates, opt: opt, n: int64(opt.InnerLoops), kind: order.Kind(opt.Order)}
 	for i, c := range candidates {
 		h.arms = append(h.arms, function(c, i, opt, env))
 	}
@@ -148,7 +151,7 @@ func (h *harness) series(ctx context.Context, deadline time.Duration) (unit reco
 		}
 		return done < h.opt.Repeats
 	}
-	loop.Order = order.New(order.Kind(h.opt.Order), h.coin)
+	loop.Order = order.New(h.kind, h.coin)
 	unit, err = loop.MeasureWhile(ctx, request, more, record.Main, h.opt.Repeats)
 	if err != nil {
 		return unit, fmt.Errorf("measuring: %w", err)

@@ -165,6 +165,10 @@ func (c *comparison) runFixed(ctx context.Context) error {
 	m := &c.measured
 	m.plannedRuns, m.plannedPairs = c.opt.ValidationRuns, c.opt.Collect.Repeats
 	h.opt.Repeats = affordableRepeats(h, c.opt)
+	// In strict ABBA whatever has a period of four batches, such as the state of
+	// a predictor, falls on the same candidate for the whole series. Blocks that
+	// begin in a random direction turn it into scatter, which the interval sees.
+	h.kind = balanced(c.opt.Collect.Order)
 	if !c.opt.SkipValidation {
 		if m.units, err = h.identical(ctx, c.opt.ValidationRuns, half, c.opt.Progress); err != nil {
 			return err
