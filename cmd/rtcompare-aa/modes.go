@@ -12,17 +12,18 @@ import (
 // to a fixture changes its sign with them; one that belongs to a position in
 // the measurement does not.
 func compare(s settings, c [2]rtcompare.Candidate, out io.Writer) error {
-	opt := rtcompare.CompareOptions{
-		Collect: s.collect(), ValidationRuns: s.validation, SkipValidation: s.skipValidation, Budget: s.budget,
-	}
-	for _, roles := range [][2]rtcompare.Candidate{{c[0], c[1]}, {c[1], c[0]}} {
-		report, err := rtcompare.Compare(roles[0], roles[1], opt)
+	for _, roles := range bothRoles(c) {
+		report, err := rtcompare.Compare(roles[0], roles[1], s.compareOptions())
 		if err != nil {
 			return err
 		}
 		fmt.Fprint(out, describe(s, report))
 	}
 	return nil
+}
+
+func bothRoles(c [2]rtcompare.Candidate) [2][2]rtcompare.Candidate {
+	return [2][2]rtcompare.Candidate{{c[0], c[1]}, {c[1], c[0]}}
 }
 
 // describe renders one assignment of roles: what the samples alone say, the

@@ -48,11 +48,7 @@ type settings struct {
 	budget                       time.Duration
 }
 
-var (
-	errUsage = errors.New("usage")
-	// errMulti answers the flags that are reserved for several processes.
-	errMulti = errors.New("-multi, -minprocs, -maxprocs and -parallel need the multiproc package, which comes later")
-)
+var errUsage = errors.New("usage")
 
 // parse reads and checks the flags. What the flag package finds wrong it prints
 // itself, and the error is errUsage.
@@ -63,13 +59,13 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.IntVar(&s.nodes, "n", defaultNodes, "nodes per fixture, 64 bytes each; 4096 stay in the caches")
 	flags.StringVar(&s.mode, "mode", modeCompare, "compare: both assignments of roles; prefix: collect after one fixture ran alone")
 	flags.StringVar(&s.workload, "workload", workloadChase, "chase: a random node and two pointers from it; scan: 100 neighbours of the list")
-	flags.StringVar(&s.order, "build", buildAB, "order of allocation: ab, ba, mixed (node by node) or random")
-	flags.Uint64Var(&s.seed, "seed", 1, "for -perturb and -build random")
-	flags.BoolVar(&s.perturb, "perturb", false, "fill parts of the heap before building")
-	flags.BoolVar(&s.multi, "multi", false, "pool several processes (not available yet)")
-	flags.IntVar(&s.minProcs, "minprocs", 0, "smallest number of processes of -multi (not available yet)")
-	flags.IntVar(&s.maxProcs, "maxprocs", 0, "largest number of processes of -multi (not available yet)")
-	flags.IntVar(&s.parallel, "parallel", 0, "processes of -multi at a time (not available yet)")
+	flags.StringVar(&s.order, "build", buildAB, "order of allocation: ab, ba, mixed (node by node) or random; with -multi, ab and ba take turns")
+	flags.Uint64Var(&s.seed, "seed", 1, "for -perturb and -build random; with -multi each process has its own")
+	flags.BoolVar(&s.perturb, "perturb", false, "fill parts of the heap before building; -multi always does")
+	flags.BoolVar(&s.multi, "multi", false, "run -mode compare in several processes and pool them")
+	flags.IntVar(&s.minProcs, "minprocs", 0, "smallest number of processes of -multi, 0 for the library's default")
+	flags.IntVar(&s.maxProcs, "maxprocs", 0, "largest number of processes of -multi, 0 for the library's default")
+	flags.IntVar(&s.parallel, "parallel", 0, "processes of -multi at a time, 0 for one")
 	flags.IntVar(&s.repeats, "repeats", 0, "samples per fixture, 0 for the library's default")
 	flags.IntVar(&s.validation, "validation", 0, "runs of identical code per fixture, 0 for the library's default")
 	flags.IntVar(&s.warmup, "warmup", 0, "smallest number of batches of warm-up, 0 for the library's default")
@@ -90,9 +86,6 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 
 // check looks at everything that the library would not find wrong itself.
 func (s settings) check() error {
-	if s.multi || s.minProcs != 0 || s.maxProcs != 0 || s.parallel != 0 {
-		return errMulti
-	}
 	for _, word := range []struct {
 		flag, value string
 		known       []string
@@ -112,6 +105,10 @@ func (s settings) check() error {
 		return fmt.Errorf("-n is %d and has to be at most %d", s.nodes, mostNodes)
 	case s.workload == workloadScan && s.nodes <= scanLength:
 		return fmt.Errorf("-n is %d, and -workload scan needs more than %d nodes", s.nodes, scanLength)
+	case s.multi && s.mode == modePrefix:
+		return errors.New("-multi belongs to -mode compare; -mode prefix makes no comparison that could be pooled")
+	case !s.multi && (s.minProcs != 0 || s.maxProcs != 0 || s.parallel != 0):
+		return errors.New("-minprocs, -maxprocs and -parallel belong to -multi")
 	case s.mode == modePrefix && s.budget != 0:
 		return errors.New("-budget belongs to -mode compare; -mode prefix makes no comparison that could end early")
 	case s.mode == modePrefix && s.skipValidation:
@@ -124,5 +121,12 @@ func (s settings) check() error {
 func (s settings) collect() rtcompare.CollectOptions {
 	return rtcompare.CollectOptions{
 		Repeats: s.repeats, Warmup: s.warmup, WarmupDuration: s.warmupDuration, MaxQuantizationError: quantizationError,
+	}
+}
+
+// compareOptions returns the options of mode compare.
+func (s settings) compareOptions() rtcompare.CompareOptions {
+	return rtcompare.CompareOptions{
+		Collect: s.collect(), ValidationRuns: s.validation, SkipValidation: s.skipValidation, Budget: s.budget,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 
 	"github.com/rtcompare/rtcompare/cmd/rtcompare-lab/internal/noise"
 	"github.com/rtcompare/rtcompare/cmd/rtcompare-lab/internal/sheet"
@@ -39,7 +40,7 @@ type shared struct {
 var errMissed = errors.New("a bar was missed")
 
 func commands() []command {
-	return append(simulated(), machineCommands()...)
+	return slices.Concat(simulated(), pooledCommands(), machineCommands())
 }
 
 // run executes the sub-command that the arguments name.

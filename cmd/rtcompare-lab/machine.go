@@ -49,10 +49,11 @@ func measured(flags *flag.FlagSet, s *shared, experiment func(machine.Setup) ([]
 func identical(flags *flag.FlagSet, s *shared) func() ([]*sheet.Sheet, error) {
 	quick := flags.Bool("quick", false, "few runs of identical code per comparison; not the default protocol")
 	sharedOnly := flags.Bool("shared", false, "only the rows with one fixture for both candidates")
+	budget := flags.Duration("budget", 0, "compare with this Budget instead of the default protocol")
 	runs := flags.Int("validation-runs", 0, "runs of identical code per comparison; 0 is the library's default")
 	return measured(flags, s, func(setup machine.Setup) ([]*sheet.Sheet, error) {
-		opt := rtcompare.CompareOptions{ValidationRuns: *runs}
-		if *quick && *runs == 0 {
+		opt := rtcompare.CompareOptions{ValidationRuns: *runs, Budget: *budget}
+		if *quick && *runs == 0 && *budget == 0 {
 			opt.ValidationRuns = 10
 		}
 		if *sharedOnly {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rtcompare/rtcompare"
 	"github.com/rtcompare/rtcompare/cmd/rtcompare-lab/internal/machine"
+	"github.com/rtcompare/rtcompare/cmd/rtcompare-lab/internal/pooling"
 	"github.com/rtcompare/rtcompare/cmd/rtcompare-lab/internal/sheet"
 	"github.com/rtcompare/rtcompare/cmd/rtcompare-lab/internal/simulation"
 )
@@ -49,7 +50,10 @@ func report(flags *flag.FlagSet, s *shared) func() ([]*sheet.Sheet, error) {
 			return nil, err
 		}
 		simulated.Trials = size.trials
-		bars := simulationBars(simulated, size)
+		bars, err := simulationBars(simulated, size)
+		if err != nil {
+			return nil, err
+		}
 		if !*simulationsOnly {
 			more, err := machineBars(setup, size)
 			if err != nil {
@@ -67,7 +71,7 @@ func conclude(bars []sheet.Bar) ([]*sheet.Sheet, error) {
 		Title: "report: every promise with a bar, and what was measured",
 		Notes: []string{
 			"A rate from fewer trials than its bar is meant for may lie three standard errors beyond it.",
-			"Only simulations can fail; what this machine shows depends on what else it does.",
+			"Only simulations and runs that are killed can fail; what this machine shows else depends on what it does besides.",
 		},
 		Bars: bars,
 	}
@@ -79,14 +83,15 @@ func conclude(bars []sheet.Bar) ([]*sheet.Sheet, error) {
 	return []*sheet.Sheet{table}, nil
 }
 
-func simulationBars(s simulation.Setup, size scale) []sheet.Bar {
+func simulationBars(s simulation.Setup, size scale) ([]sheet.Bar, error) {
 	var bars []sheet.Bar
 	for _, table := range []*sheet.Sheet{
 		simulation.FalseVerdicts(s), simulation.Coverage(s), simulation.Equivalence(s), simulation.Sequential(s, size.units), simulation.Swap(s),
 	} {
 		bars = append(bars, table.Bars...)
 	}
-	return bars
+	more, err := pooledBars(s)
+	return append(bars, more...), err
 }
 
 func machineBars(s machine.Setup, size scale) ([]sheet.Bar, error) {
@@ -96,6 +101,11 @@ func machineBars(s machine.Setup, size scale) ([]sheet.Bar, error) {
 			bars = append(bars, table.Bars...)
 		}
 		return err
+	}
+	if canKill {
+		if err := add(pooling.Kill(pooling.KillSetup{Context: s.Context, Seed: s.Seed, Rounds: reportKills, Progress: s.Progress})); err != nil {
+			return nil, err
+		}
 	}
 	if err := add(machine.StatisticsCost(s)); err != nil {
 		return nil, err

@@ -1,0 +1,44 @@
+package pooling
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+)
+
+// TestMain makes the test binary the program that the experiments start again
+// and again.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 {
+		if run := hiddenCommands[os.Args[1]]; run != nil {
+			if err := run(os.Args[2:]); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			os.Exit(0)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+var hiddenCommands = map[string]func(args []string) error{
+	IdleCommand: func([]string) error { Idle(); return nil },
+	ScriptedCommand: func(args []string) error {
+		flags := flag.NewFlagSet(ScriptedCommand, flag.ContinueOnError)
+		journal, seed := flags.String("journal", "", ""), flags.Uint64("seed", 1, "")
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return ScriptedRun(context.Background(), os.Stdout, *journal, *seed)
+	},
+	IdenticalCommand: func(args []string) error {
+		flags := flag.NewFlagSet(IdenticalCommand, flag.ContinueOnError)
+		nodes, most, seed := flags.Int("nodes", 0, ""), flags.Int("most", 0, ""), flags.Uint64("seed", 1, "")
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return IdenticalRun(context.Background(), os.Stdout, *nodes, *most, *seed)
+	},
+}
