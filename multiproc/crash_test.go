@@ -121,7 +121,7 @@ func TestHalfOfAllFailuresEndTheRun(t *testing.T) {
 func TestAHangingProcessIsKilled(t *testing.T) {
 	dir := shared(t)
 	begun := time.Now()
-	r, err := runHere(t, multiproc.Options{MaxProcesses: 6, ChildTimeout: 1500 * time.Millisecond}, func(p *multiproc.Process) error {
+	r, err := runHere(t, multiproc.Options{MaxProcesses: 6, ChildTimeout: 10 * time.Second}, func(p *multiproc.Process) error {
 		if p.Index == 2 {
 			once(dir, 2, func() { leavePID(dir, 2); time.Sleep(time.Minute) })
 		}
@@ -130,10 +130,10 @@ func TestAHangingProcessIsKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Processes != 6 || r.Replaced != 1 || !strings.Contains(r.Warnings[0], "took longer than 1.5s (ChildTimeout) and was killed") {
+	if r.Processes != 6 || r.Replaced != 1 || !strings.Contains(r.Warnings[0], "took longer than 10s (ChildTimeout) and was killed") {
 		t.Errorf("%+v", r)
 	}
-	if took := time.Since(begun); took > 20*time.Second {
+	if took := time.Since(begun); took > 50*time.Second {
 		t.Errorf("it took %v", took)
 	}
 	expectGone(t, pids(t, dir))

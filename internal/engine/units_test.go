@@ -204,6 +204,15 @@ func TestKeepErrorEndsTheRun(t *testing.T) {
 	}
 }
 
+// Where nothing is left behind, nothing is settled.
+func TestUnitsWithoutGarbageDoNotSettle(t *testing.T) {
+	w := &world{}
+	w.sequential(t, small(), w.hooks(), noisy(100, 1), noisy(100, 2))
+	if got := trace(w.log, "settle"); got != "" {
+		t.Errorf("settled %s", got)
+	}
+}
+
 func TestStagesComeInOrder(t *testing.T) {
 	w := &world{}
 	w.sequential(t, small(), w.hooks(), noisy(100, 1), noisy(100, 2))
@@ -218,12 +227,13 @@ func TestStagesComeInOrder(t *testing.T) {
 	}
 }
 
-// Sessions settle before every unit, and two rounds run unmeasured after that.
+// Sessions that leave garbage settle before every unit, and two rounds run
+// unmeasured after that.
 func TestUnitsBeginSettledAndAwake(t *testing.T) {
 	w := &world{}
 	design := small()
-	design.Identical = true
-	outcome := w.sequential(t, design, w.hooks(), noisy(100, 1), noisy(100, 2))
+	design.Identical, design.NoCosts = true, true
+	outcome := w.sequential(t, design, w.hooks(), allocating(64, 1<<20, 1), noisy(100, 2))
 	unit := until(after(w.log, StageMeasuring), "keep")
 	if got := trace(unit, "settle"); got != "a b b' a'" {
 		t.Errorf("settled %s", got)

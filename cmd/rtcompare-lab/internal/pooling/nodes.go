@@ -50,6 +50,11 @@ func keyOf(i int) uint64 { return uint64(i+1) * keyFactor }
 
 // candidate looks up keys and follows two links from each. Values have no top
 // bit, so adding it changes nothing and makes each lookup wait for the last one.
+//
+// It must not be inlined: each call would get machine code of its own, at
+// another place, and the two candidates would differ in more than their data.
+//
+//go:noinline
 func (s *structure) candidate(name string) rtcompare.Candidate {
 	place, sum := 0, uint64(0)
 	return rtcompare.Candidate{Name: name, Batch: func(n uint64) {
