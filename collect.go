@@ -30,10 +30,7 @@ func Collect(a, b Candidate, opt CollectOptions) (samplesA, samplesB []float64, 
 	if err := opt.check(); err != nil {
 		return nil, nil, err
 	}
-	h, err := newHarness(context.Background(), candidates, opt, realEnvironment())
-	if err != nil {
-		return nil, nil, err
-	}
+	h := newHarness(candidates, opt, realEnvironment())
 	defer disableCollector(opt.DisableGC)()
 	if err := h.size(context.Background(), nil); err != nil {
 		return nil, nil, err
@@ -76,7 +73,7 @@ type harness struct {
 	rebuilds int
 }
 
-func newHarness(_ context.Context, candidates []Candidate, opt CollectOptions, env environment) (*harness, error) {
+func newHarness(candidates []Candidate, opt CollectOptions, env environment) *harness {
 	opt = opt.withDefaults()
 	h := &harness{env: env, candidates: candidates, opt: opt, n: int64(opt.InnerLoops), kind: order.Kind(opt.Order)}
 	for i, c := range candidates {
@@ -84,7 +81,7 @@ func newHarness(_ context.Context, candidates []Candidate, opt CollectOptions, e
 	}
 	coin := NewDPRNG(opt.Seed)
 	h.coin = &coin
-	return h, nil
+	return h
 }
 
 // open opens the slots' instances. Fixtures that are rebuilt are built in

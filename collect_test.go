@@ -29,10 +29,7 @@ var spinSink uint64
 // collected runs Collect's protocol on the machine.
 func (m *machine) collected(t *testing.T, candidates []Candidate, opt CollectOptions) [][]float64 {
 	t.Helper()
-	h, err := newHarness(context.Background(), candidates, opt, m.environment())
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := newHarness(candidates, opt, m.environment())
 	if err := h.size(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}

@@ -151,10 +151,7 @@ func seedOrRandom(seed uint64) (uint64, error) {
 // runFixed is the published protocol: batch size, runs of identical code, the
 // series, and then our checks.
 func (c *comparison) runFixed(ctx context.Context) error {
-	h, err := newHarness(ctx, c.candidates, c.opt.Collect, c.env)
-	if err != nil {
-		return err
-	}
+	h := newHarness(c.candidates, c.opt.Collect, c.env)
 	if err := h.size(ctx, c.opt.Progress); err != nil {
 		return err
 	}
@@ -170,9 +167,11 @@ func (c *comparison) runFixed(ctx context.Context) error {
 	// begin in a random direction turn it into scatter, which the interval sees.
 	h.kind = balanced(c.opt.Collect.Order)
 	if !c.opt.SkipValidation {
-		if m.units, err = h.identical(ctx, c.opt.ValidationRuns, half, c.opt.Progress); err != nil {
+		units, err := h.identical(ctx, c.opt.ValidationRuns, half, c.opt.Progress)
+		if err != nil {
 			return err
 		}
+		m.units = units
 	}
 	c.progress(StageMeasuring, 0, 1)
 	series, err := h.series(ctx, end)

@@ -120,10 +120,7 @@ func validate(candidates []Candidate, opt ValidationOptions) ([]HarnessValidatio
 	if opt.Level == 0 {
 		opt.Level = DefaultValidationLevel
 	}
-	h, err := newHarness(context.Background(), candidates, opt.Collect, realEnvironment())
-	if err != nil {
-		return nil, err
-	}
+	h := newHarness(candidates, opt.Collect, realEnvironment())
 	defer disableCollector(opt.Collect.DisableGC)()
 	if err := h.size(context.Background(), nil); err != nil {
 		return nil, err

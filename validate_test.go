@@ -14,10 +14,7 @@ import (
 // identicalRuns measures runs of identical code on the machine.
 func (m *machine) identicalRuns(t *testing.T, candidates []Candidate, opt CollectOptions, runs int) []record.Unit {
 	t.Helper()
-	h, err := newHarness(context.Background(), candidates, opt, m.environment())
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := newHarness(candidates, opt, m.environment())
 	if err := h.size(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
