@@ -11,7 +11,11 @@
 // an arm is and imports none.
 package engine
 
-import "context"
+import (
+	"context"
+
+	"github.com/rtcompare/rtcompare/internal/record"
+)
 
 // Arm is one candidate at one build. Open makes a live instance of it.
 type Arm interface {
@@ -41,6 +45,13 @@ type Session interface {
 	Close() error
 }
 
+// Reporter is a session that knows more about a whole unit than its visits say,
+// such as a histogram. Report adds it to the cell of the session when the unit
+// is complete, and begins anew for the next one.
+type Reporter interface {
+	Report(cell *record.Cell) error
+}
+
 // Request is one visit to a session.
 type Request struct {
 	// Lead is the number of untimed operations before the first timed batch.
@@ -62,6 +73,16 @@ type Sample struct {
 	// Preempted is 1 if the operating system took the processor away during
 	// the batch, 0 if not, -1 if that could not be told.
 	Preempted int
+	// Extra holds the session's own metrics by name; the record's head
+	// describes them. A session sets the same names at every visit, and NaN for
+	// what it could not read.
+	Extra []Extra
+}
+
+// Extra is the value of one metric at one visit.
+type Extra struct {
+	Metric string
+	Value  float64
 }
 
 // NotRead is a sample in which nothing but the wall time is expected.

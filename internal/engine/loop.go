@@ -64,6 +64,11 @@ func (l Loop) MeasureWhile(ctx context.Context, request Request, more func(done 
 			Lead: request.Lead, Wall: make([]int64, 0, expected),
 		}
 	}
+	// What sessions gathered before, while they warmed up, belongs to no unit.
+	discarded := record.Unit{Cells: make([]record.Cell, len(l.Slots))}
+	if err := l.report(&discarded); err != nil {
+		return unit, err
+	}
 	directions := make([]byte, 0, expected)
 	turn := func(forward bool) {
 		if forward {
@@ -74,7 +79,24 @@ func (l Loop) MeasureWhile(ctx context.Context, request Request, more func(done 
 	}
 	err := l.Run(ctx, request, more, turn, func(slot int, s Sample) { add(&unit.Cells[slot], s) })
 	unit.Order = string(directions)
+	if reportErr := l.report(&unit); err == nil {
+		err = reportErr
+	}
 	return unit, err
+}
+
+// report lets the sessions that know more about the unit add it.
+func (l Loop) report(unit *record.Unit) error {
+	for i, session := range l.Sessions {
+		reporter, ok := session.(Reporter)
+		if !ok {
+			continue
+		}
+		if err := reporter.Report(&unit.Cells[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func add(cell *record.Cell, s Sample) {
@@ -90,6 +112,12 @@ func add(cell *record.Cell, s Sample) {
 	}
 	if s.Collections >= 0 {
 		cell.Collections = append(cell.Collections, s.Collections)
+	}
+	for _, extra := range s.Extra {
+		if cell.Extra == nil {
+			cell.Extra = make(map[string]record.Values, len(s.Extra))
+		}
+		cell.Extra[extra.Metric] = append(cell.Extra[extra.Metric], extra.Value)
 	}
 	switch {
 	case s.Preempted < 0:

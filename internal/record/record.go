@@ -45,6 +45,24 @@ type Head struct {
 	Plan    map[string]any `json:"plan,omitempty"`
 	Host    any            `json:"host,omitempty"`
 	Arms    []Arm          `json:"arms"`
+	// Metrics describes the series of the cells beyond wall and processor
+	// time.
+	Metrics []Metric `json:"metrics,omitempty"`
+}
+
+// Metric describes one series that cells hold in Extra.
+type Metric struct {
+	Name string `json:"name"`
+	// Unit is "ns", "B" or whatever the values are in; empty for plain counts.
+	Unit string `json:"unit,omitempty"`
+	// Better is "lower" or "higher"; empty means that nobody said which
+	// direction is good, so that a change is shown but not judged.
+	Better string `json:"better,omitempty"`
+	// PerUnit is set where a cell holds one value for the whole unit instead of
+	// one for each of its wall times.
+	PerUnit bool `json:"per_unit,omitempty"`
+	// UpperBound is set where the true value may lie below what was read.
+	UpperBound bool `json:"upper_bound,omitempty"`
 }
 
 // Arm describes one side of a comparison. The first arm is the base.
@@ -102,6 +120,16 @@ type Cell struct {
 	Bytes       []int64 `json:"bytes,omitempty"`
 	Allocs      []int64 `json:"allocs,omitempty"`
 	Collections []int64 `json:"collections,omitempty"`
+	// Extra holds further series by the name of their metric: one value for
+	// each in Wall, or one for the whole cell. A value that could not be read
+	// is null, which reads as NaN.
+	Extra map[string]Values `json:"extra,omitempty"`
+	// Counts holds totals of the whole cell, such as how often a server gave a
+	// status.
+	Counts map[string]int64 `json:"counts,omitempty"`
+	// Latency is a histogram of the latencies of all operations of the cell, in
+	// nanoseconds, in the compressed text form of HdrHistogram.
+	Latency string `json:"latency,omitempty"`
 	// Preempted counts the values during which the operating system took the
 	// processor away. -1 means that it could not be read.
 	Preempted int `json:"preempted"`
