@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/rtcompare/rtcompare/internal/order"
 	"github.com/rtcompare/rtcompare/internal/record"
@@ -30,7 +31,7 @@ func (g *gathering) Report(cell *record.Cell) error {
 
 func TestSessionsReportWhatTheyGatheredInAUnit(t *testing.T) {
 	loop := Loop{Slots: order.Plain(1), Sessions: []Session{&gathering{}}, Order: order.New(order.ABBA, nil)}
-	if err := loop.Warm(context.Background(), Request{N: 1}, Warmup{Rounds: 5}, nil); err != nil {
+	if err := loop.Warm(context.Background(), Request{N: 1}, Warmup{Rounds: 5}, func() time.Duration { return 0 }); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {

@@ -37,6 +37,7 @@ var rooms = map[string]room{
 	"judge":     {floor: workings, beside: []string{"record"}},
 	"host":      {floor: workings},
 	"proc":      {floor: workings, beside: []string{"host"}},
+	"spawn":     {floor: workings, only: nothing},
 	"perfctr":   {floor: workings},
 	"benchtext": {floor: workings},
 	"profile":   {floor: workings},
@@ -46,9 +47,13 @@ var rooms = map[string]room{
 	// The Bayes factor pulls in gonum: this high up, only the command line reaches it.
 	"stat/bayes": {floor: answers, only: []string{"stat"}},
 	// Words are made from what was measured, never by measuring.
-	"view":        {floor: answers, only: []string{"record", "judge"}},
-	"render":      {floor: answers, beside: []string{"view", "table"}, never: []string{"engine"}},
-	"term":        {floor: answers},
+	"view":       {floor: answers, only: []string{"record", "judge"}},
+	"render":     {floor: answers, beside: []string{"view", "table"}, never: []string{"engine"}},
+	"term":       {floor: answers},
+	"extract":    {floor: answers, only: nothing},
+	"parameters": {floor: answers, only: nothing},
+	// A whole comparison: measure, keep, look, judge. The commands differ only in what they put in.
+	"comparison":  {floor: answers, beside: []string{"stat/bayes"}},
 	"table":       {floor: answers},
 	"config":      {floor: answers},
 	"gate":        {floor: answers, beside: []string{"view", "table", "config"}},

@@ -19,7 +19,7 @@ import (
 func Judge(units []record.Unit, p Policy) record.Judgement {
 	e := gather(units, p)
 	j := record.Judgement{
-		Version: Version, Row: p.Row, Arm: p.Arm, Metric: string(p.Metric), ErrorRate: p.ErrorRate, Margin: p.Margin,
+		Version: Version, Row: p.Row, Base: p.Base, Arm: p.Arm, Metric: string(p.Metric), ErrorRate: p.ErrorRate, Margin: p.Margin,
 		Units: len(e.units), Pairs: e.pairs, Identical: e.identicalCount(), Resolution: e.resolution,
 		Verdict: record.Inconclusive, PValue: 1,
 		Low: math.Inf(-1), High: math.Inf(1), EquivalenceLow: math.Inf(-1), EquivalenceHigh: math.Inf(1),

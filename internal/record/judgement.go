@@ -19,9 +19,11 @@ const (
 // differences are natural logarithms of arm / base, so that swapping the two
 // mirrors every number: +0.1 means the arm needs about 10 % more than the base.
 type Judgement struct {
-	Version string  `json:"version"`
-	Row     string  `json:"row,omitempty"`
+	Version string `json:"version"`
+	Row     string `json:"row,omitempty"`
+	// Arm was compared with Base.
 	Arm     int     `json:"arm"`
+	Base    int     `json:"base,omitempty"`
 	Metric  string  `json:"metric"`
 	Verdict Verdict `json:"verdict"`
 	// LogRatio is the estimate, Low and High its interval at level 1-ErrorRate.

@@ -69,6 +69,16 @@ type Metric struct {
 type Arm struct {
 	Name  string `json:"name"`
 	Build *Build `json:"build,omitempty"`
+	// Command is the command line or the address behind the arm.
+	Command string `json:"command,omitempty"`
+	// Parameters are the values that were put into it.
+	Parameters []Parameter `json:"parameters,omitempty"`
+}
+
+// Parameter is a name in a command line and what was put in its place.
+type Parameter struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
 }
 
 // Build identifies the program that an arm ran in.
