@@ -74,9 +74,13 @@ func (e *evidence) main(u *record.Unit, p Policy, shortest *float64) {
 			break
 		}
 		ratios, tied := logRatios(base, arm, p.Metric)
+		s := series{ratios, directionsOf(u, base, arm, len(ratios))}.known()
 		e.tied += tied
-		e.pairs += len(ratios)
-		replicas = append(replicas, series{ratios, directions(u, base, arm)})
+		e.pairs += len(s.values)
+		replicas = append(replicas, s)
+		if !perOperation(p.Metric) {
+			continue
+		}
 		for _, cell := range []*record.Cell{base, arm} {
 			if batch := medianOf(values(cell, p.Metric)); batch < *shortest {
 				*shortest = batch
@@ -117,7 +121,8 @@ func (e *evidence) identical(u *record.Unit, p Policy, limit int) {
 		if min(len(values(first, p.Metric)), len(values(second, p.Metric))) == 0 {
 			return 0, false
 		}
-		return center(u, first, second, p.Metric, limit), true
+		v := center(u, first, second, p.Metric, limit)
+		return v, !math.IsNaN(v)
 	}
 	if v, ok := pair(p.Base); ok {
 		e.identicalBase = append(e.identicalBase, v)
@@ -127,22 +132,40 @@ func (e *evidence) identical(u *record.Unit, p Policy, limit int) {
 	}
 }
 
-func values(c *record.Cell, m Metric) []int64 {
-	if m == CPU {
-		return c.CPU
+// values is a cell's series of a metric. An extra one may hold NaN for what
+// could not be read.
+func values(c *record.Cell, m Metric) []float64 {
+	switch m {
+	case CPU:
+		return floats(c.CPU)
+	case Wall, "":
+		return floats(c.Wall)
 	}
-	return c.Wall
+	return c.Extra[string(m)]
 }
+
+func floats(whole []int64) []float64 {
+	x := make([]float64, len(whole))
+	for i, v := range whole {
+		x[i] = float64(v)
+	}
+	return x
+}
+
+// perOperation reports whether a metric's values grow with the number of
+// operations: times do, a quantile or the size of a process does not.
+func perOperation(m Metric) bool { return m == Wall || m == CPU || m == "" }
 
 // logRatios returns ln(second / first) per pair and how many pairs are tied.
 // The logarithms are subtracted, so that swapping the cells negates every value
-// exactly. Two zeros are equal; one zero makes an infinite ratio.
+// exactly. Two zeros are equal; one zero makes an infinite ratio. A pair of
+// which one value could not be read gives NaN.
 func logRatios(first, second *record.Cell, m Metric) (ratios []float64, tied int) {
 	a, b := values(first, m), values(second, m)
 	n := min(len(a), len(b))
 	ratios = make([]float64, n)
 	sizes := 0.0
-	if first.N != second.N && first.N > 0 && second.N > 0 {
+	if perOperation(m) && first.N != second.N && first.N > 0 && second.N > 0 {
 		sizes = math.Log(float64(second.N)) - math.Log(float64(first.N))
 	}
 	for i := range n {
@@ -153,7 +176,7 @@ func logRatios(first, second *record.Cell, m Metric) (ratios []float64, tied int
 			ratios[i] = -sizes
 			continue
 		}
-		ratios[i] = math.Log(float64(b[i])) - math.Log(float64(a[i])) - sizes
+		ratios[i] = math.Log(b[i]) - math.Log(a[i]) - sizes
 	}
 	return ratios, tied
 }
@@ -179,15 +202,11 @@ func weave(replicas []series) series {
 	}
 }
 
-func medianOf(v []int64) float64 {
-	x := make([]float64, len(v))
-	for i := range v {
-		x[i] = float64(v[i])
-	}
+func medianOf(x []float64) float64 {
 	if len(x) == 0 {
 		return math.Inf(1)
 	}
-	return stat.MedianInPlace(x)
+	return stat.Median(x)
 }
 
 func sorted(x []float64) []float64 {

@@ -87,12 +87,40 @@ func directions(u *record.Unit, a, b *record.Cell) []bool {
 	return first
 }
 
+// directionsOf is directions for a series of n values; nil where it does not
+// hold one value per round.
+func directionsOf(u *record.Unit, a, b *record.Cell, n int) []bool {
+	if first := directions(u, a, b); n <= len(first) && n > len(first)-2 {
+		return first[:n]
+	}
+	return nil
+}
+
+// known leaves out the pairs of which a value could not be read.
+func (s series) known() series {
+	if !slices.ContainsFunc(s.values, math.IsNaN) {
+		return s
+	}
+	var kept series
+	for i, v := range s.values {
+		if math.IsNaN(v) {
+			continue
+		}
+		kept.values = append(kept.values, v)
+		if i < len(s.first) {
+			kept.first = append(kept.first, s.first[i])
+		}
+	}
+	return kept
+}
+
 // center is the log ratio of two cells of a unit, numerator over denominator:
 // the median over the pairs, without the effect of position. A limit above zero
 // takes the first pairs only.
 func center(u *record.Unit, denominator, numerator *record.Cell, m Metric, limit int) float64 {
 	ratios, _ := logRatios(denominator, numerator, m)
-	s := series{ratios, directions(u, denominator, numerator)}
+	s := series{ratios, directionsOf(u, denominator, numerator, len(ratios))}.known()
+	ratios = s.values
 	if limit > 0 && limit < len(ratios) {
 		s.values, s.first = ratios[:limit], s.first[:min(limit, len(s.first))]
 	}
