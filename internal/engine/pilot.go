@@ -294,23 +294,6 @@ func cycleRatios(u record.Unit, arm, rounds int) []float64 {
 	return cycles
 }
 
-// join appends the series of b to those of a.
-func join(a, b record.Unit) record.Unit {
-	if a.Cells == nil {
-		return b
-	}
-	a.Order += b.Order
-	for i := range a.Cells {
-		a.Cells[i].Wall = append(a.Cells[i].Wall, b.Cells[i].Wall...)
-		if a.Cells[i].Preempted < 0 || b.Cells[i].Preempted < 0 {
-			a.Cells[i].Preempted = -1
-		} else {
-			a.Cells[i].Preempted += b.Cells[i].Preempted
-		}
-	}
-	return a
-}
-
 // PairRatios returns ln(arm / base) for each pair of a unit, in order.
 func PairRatios(u record.Unit, arm int) []float64 {
 	base, other := u.Find(0, 0), u.Find(arm, 0)
