@@ -16,7 +16,11 @@ type line struct {
 	Head      *Head      `json:"head,omitempty"`
 	Unit      *Unit      `json:"unit,omitempty"`
 	Judgement *Judgement `json:"judgement,omitempty"`
+	End       *End       `json:"end,omitempty"`
 }
+
+// ContinueWriter appends to a record that has its head already.
+func ContinueWriter(out io.Writer) *Writer { return &Writer{out: out} }
 
 // Writer appends a record line by line. Every line is complete when the call
 // that wrote it returns.
@@ -42,6 +46,9 @@ func (w *Writer) Judgement(j Judgement) error {
 	return w.write(line{Judgement: &j})
 }
 
+// End closes the record.
+func (w *Writer) End(e End) error { return w.write(line{End: &e}) }
+
 func (w *Writer) write(l line) error {
 	text, err := json.Marshal(l)
 	if err != nil {
@@ -65,6 +72,8 @@ type Record struct {
 	Head       Head
 	Units      []Unit
 	Judgements []Judgement
+	// End is nil where the run was killed before it could close its record.
+	End *End
 	// Torn is set when the last line was incomplete and was dropped.
 	Torn bool
 }
@@ -123,6 +132,8 @@ func (r *Record) add(text []byte, number int) error {
 		r.Units = append(r.Units, *l.Unit)
 	case l.Judgement != nil:
 		r.Judgements = append(r.Judgements, *l.Judgement)
+	case l.End != nil:
+		r.End = l.End
 	}
 	return nil
 }

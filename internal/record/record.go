@@ -165,3 +165,23 @@ func Select(units []Unit, purpose Purpose) []Unit {
 	}
 	return selected
 }
+
+// End closes a record: why the run ended, and what disturbed it.
+type End struct {
+	// Stopped is "clear" where the answer was, "precise", "time", "runs",
+	// "interrupted" or "failed".
+	Stopped string `json:"stopped"`
+	// Seconds is how long the run took, warm-up and all.
+	Seconds float64 `json:"seconds"`
+	// Warnings belong to the whole run, not to one judgement.
+	Warnings []Warning `json:"warnings,omitempty"`
+	// Machine is what the machine did meanwhile that may have disturbed it.
+	Machine []Finding `json:"machine,omitempty"`
+}
+
+// Finding is one thing about the machine.
+type Finding struct {
+	Code  string  `json:"code"`
+	Text  string  `json:"text"`
+	Value float64 `json:"value"`
+}
