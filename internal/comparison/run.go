@@ -282,6 +282,8 @@ func (r *run) stopped(outcome engine.Outcome, err error) string {
 		return StoppedFailed
 	case s.Runs > 0 && s.Method != JZS, outcome.Decided && s.Most > 0 && visits(outcome.Units) >= s.Most && !clear(r.judged, s):
 		return StoppedRuns
+	case outcome.Decided && s.Method == JZS && r.judged[0].Verdict == record.Inconclusive:
+		return StoppedRuns
 	case outcome.Decided && s.Precision > 0:
 		return StoppedPrecise
 	case outcome.Decided && len(r.plan.Arms) > 1:

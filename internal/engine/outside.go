@@ -30,6 +30,8 @@ type OutsideDesign struct {
 	// Settled is shown the rounds of the pilot, which runs until it says yes,
 	// for at most a tenth of the budget. Nil means one round.
 	Settled func(pilot record.Unit) bool
+	// Pilotless leaves the pilot out; Rounds has to be given then.
+	Pilotless bool
 	// Unit is the shortest unit; a unit is at least one round.
 	Unit time.Duration
 	// Rounds fixes the number of rounds in a unit.
@@ -94,12 +96,16 @@ func (r *outside) all(ctx context.Context) (err error) {
 		return err
 	}
 	r.stage(StageWarming, 0)
-	if err := r.plain().Warm(ctx, r.request(), Warmup{Rounds: r.design.Warmup}, r.now); err != nil {
+	warming := r.plain()
+	warming.Order = order.New(order.Sequential, nil) // the measured order begins at its beginning
+	if err := warming.Warm(ctx, r.request(), Warmup{Rounds: r.design.Warmup}, r.now); err != nil {
 		return err
 	}
 	if r.design.Schedule == nil {
-		if err := r.runPilot(ctx); err != nil {
-			return err
+		if !r.design.Pilotless {
+			if err := r.runPilot(ctx); err != nil {
+				return err
+			}
 		}
 		r.size()
 	}
