@@ -122,7 +122,7 @@ func (r *run) all(ctx context.Context) error {
 		return err
 	}
 	if needed := r.shortestRun(); needed > r.design.Budget && r.design.FirstLook > 0 {
-		return fmt.Errorf("%w: it is %v, and with operations this long %d units take %v at least", ErrBudget, r.design.Budget, r.design.FirstLook, needed)
+		return fmt.Errorf("%w: it is %v, and with operations this long %d units take %v at least", ErrBudget, r.design.Budget, r.design.FirstLook, readable(needed))
 	}
 	r.stage(StageWarming, 0, 1)
 	warmup := r.design.Warmup
@@ -206,6 +206,15 @@ var ErrBudget = errors.New("the budget is too short")
 // shortestRun is the time that the smallest number of the smallest units takes.
 func (r *run) shortestRun() time.Duration {
 	return time.Duration(r.design.FirstLook*2) * r.roundTime(0)
+}
+
+// readable rounds a duration up to three digits.
+func readable(d time.Duration) time.Duration {
+	step := time.Duration(1)
+	for d/step >= 1000 {
+		step *= 10
+	}
+	return (d + step - 1) / step * step
 }
 
 // roundTime is about how long one round of the final loop takes.

@@ -43,7 +43,9 @@ func (r *run) size(ctx context.Context) error {
 	}
 	rounds := math.Ceil(float64(r.design.Unit) / float64(perRound))
 	rounds = max(rounds, math.Ceil(float64(r.design.UnitPairs)/float64(pairsPerRound)))
-	rounds = max(rounds, math.Ceil(correlationTimes*correlationPairs(trial, len(r.arms))/float64(pairsPerRound)))
+	// The first replicas alone were looked at, so the correlation time is one in
+	// rounds.
+	rounds = max(rounds, math.Ceil(correlationTimes*correlationPairs(trial, len(r.arms))))
 	wanted := int(rounds)
 	affordable := int(r.left() / (fewestUnits * perRound))
 	r.outcome.Rounds = evenRounds(min(wanted, affordable))

@@ -140,6 +140,19 @@ func TestABudgetForNothingIsAnError(t *testing.T) {
 	}
 }
 
+// The error speaks of a duration that somebody can read.
+func TestBudgetErrorIsRounded(t *testing.T) {
+	for ns, want := range map[float64]string{1_234_567: "take 24.7ms at least", 3_141_592_653: "take 1m2.9s at least", 27: "take 540ns at least"} {
+		w := &world{}
+		design := small()
+		design.FirstLook, design.Budget, design.N = 5, 1, 1
+		_, err := Sequential(context.Background(), w.arms(steady(ns), steady(ns)), design, w.now, w.hooks())
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%v ns: %v", ns, err)
+		}
+	}
+}
+
 func TestLookEndsTheRun(t *testing.T) {
 	w := &world{}
 	looks := 0
