@@ -20,30 +20,33 @@ type checks struct {
 	// cold and warm hold batches right after the other candidate's, and after a
 	// long run of the same candidate; nil where batches are long themselves.
 	cold, warm *record.Unit
+	// leftOut says which checks would have taken too long.
+	leftOut []record.Warning
 }
 
 const (
-	// longBatch is the batch length from which caches settle within a batch.
+	// longBatch is the batch length from which caches settle within a batch,
+	// and from which the checks have to be counted in batches.
 	longBatch = 2 * time.Millisecond
-	// checkPilotTime and checkCostTime bound the two checks. A check that is
-	// cut says less; it never says something wrong.
+	// checkPilotTime is what the pilot may take in any case, and checkPilotArm
+	// what it may for each candidate. A check that is cut says less; it never
+	// says something wrong.
 	checkPilotTime = 150 * time.Millisecond
-	checkProbeTime = time.Second
-	checkCostTime  = 500 * time.Millisecond
-	// checkCostUnits is the smallest number of stretches of each candidate.
-	checkCostUnits = 5
-	checkLevel     = 0.95
+	checkPilotArm  = 60 * time.Millisecond
+	// checkPilotShare is the part of the comparison's own time that the pilot
+	// may take.
+	checkPilotShare = 10
+	// pilotRounds is about how many rounds the shortest pilot has, and
+	// pilotSoaks how many soaks of each candidate.
+	pilotRounds = 32
+	pilotSoaks  = 2
+	checkLevel  = 0.95
 )
 
 // check looks at the caches and then at the collector. From end on, if it is not
 // negative, it begins nothing further.
 func (c *comparison) check(ctx context.Context, h *harness, series record.Unit, end time.Duration) (err error) {
-	left := func() time.Duration {
-		if end < 0 {
-			return time.Hour
-		}
-		return end - c.env.now()
-	}
+	own := c.env.now() - c.start
 	loop, err := h.open(ctx, order.Plain(len(h.arms)))
 	if err != nil {
 		return err
@@ -53,67 +56,91 @@ func (c *comparison) check(ctx context.Context, h *harness, series record.Unit, 
 			err = closeErr
 		}
 	}()
-	nsPerOp := make([]float64, len(h.arms))
-	mean := 0.0
-	for i := range nsPerOp {
+	k := &checking{comparison: c, loop: loop, n: h.n, own: own, end: end}
+	for arm := range h.arms {
 		// A batch that took no time on a coarse clock took a nanosecond at most.
-		nsPerOp[i] = max(stat.Median(samples(series.Find(i, 0))), 1/float64(h.n))
-		mean += nsPerOp[i] / float64(len(nsPerOp))
+		k.nsPerOp = append(k.nsPerOp, max(stat.Median(samples(series.Find(arm, 0))), 1/float64(h.n)))
 	}
-	m := &c.measured
-	m.checks = &checks{}
-	if left() > checkPilotTime {
-		if err := c.checkCaches(ctx, loop, h.n, mean); err != nil {
-			return fmt.Errorf("checking the caches: %w", err)
-		}
+	c.measured.checks = &checks{}
+	if err := k.look(ctx); err != nil {
+		return fmt.Errorf("looking at one batch of each: %w", err)
 	}
-	counts, counted, err := engine.CountArms(ctx, loop, h.n, nsPerOp)
-	if err != nil {
-		return fmt.Errorf("counting allocations: %w", err)
+	if err := k.caches(ctx); err != nil {
+		return fmt.Errorf("checking the caches: %w", err)
 	}
-	m.counts = counts
-	m.units = append(m.units, counted)
-	if c.opt.Collect.DisableGC || left() <= 0 {
-		return nil
-	}
-	if m.costs, err = engine.PlanCosts(ctx, loop, h.n, counts, c.env.now, min(checkProbeTime, left())); err != nil {
-		return fmt.Errorf("waiting for garbage collections: %w", err)
-	}
-	return c.checkCollector(ctx, loop, h.n, left)
+	return k.collector(ctx)
 }
 
-func (c *comparison) checkCaches(ctx context.Context, loop engine.Loop, n int64, meanNsPerOp float64) error {
-	if meanNsPerOp*float64(n) >= float64(longBatch) {
+// checking is the state of the checks of one comparison.
+type checking struct {
+	*comparison
+	loop    engine.Loop
+	n       int64
+	nsPerOp []float64
+	// own is how long the comparison took without them, end when its time is
+	// up, negative if never.
+	own, end time.Duration
+	// took is how long one batch of each candidate takes with all that goes
+	// around it, round the sum, and collections how many came in each.
+	took        []time.Duration
+	round       time.Duration
+	collections []int64
+}
+
+// left is the time until the end.
+func (k *checking) left() time.Duration {
+	if k.end < 0 {
+		return time.Hour
+	}
+	return k.end - k.env.now()
+}
+
+// long reports whether batches take so long that the time for the checks has to
+// follow that of the comparison.
+func (k *checking) long() bool { return k.round >= longBatch*time.Duration(len(k.nsPerOp)) }
+
+// leaveOut remembers that a check would have taken too long.
+func (k *checking) leaveOut(code string) {
+	k.measured.checks.leftOut = append(k.measured.checks.leftOut, record.Warning{Code: code, Values: map[string]float64{
+		"batch_seconds": k.round.Seconds() / float64(len(k.nsPerOp))}})
+}
+
+// look measures one batch of every candidate.
+func (k *checking) look(ctx context.Context) error {
+	for _, session := range k.loop.Sessions {
+		began := k.env.now()
+		sample := engine.Sample{CPU: -1, Bytes: -1, Allocs: -1, Collections: -1, Preempted: -1}
+		if err := session.Do(ctx, engine.Request{N: k.n, Counters: true}, &sample); err != nil {
+			return err
+		}
+		took := k.env.now() - began
+		k.took, k.collections = append(k.took, took), append(k.collections, sample.Collections)
+		k.round += took
+	}
+	return nil
+}
+
+// caches compares batches without a lead-in and after a soak. Long batches are
+// their own lead-in.
+func (k *checking) caches(ctx context.Context) error {
+	arms, mean := time.Duration(len(k.nsPerOp)), 0.0
+	for _, ns := range k.nsPerOp {
+		mean += ns / float64(arms)
+	}
+	if mean*float64(k.n) >= float64(longBatch) || k.left() <= checkPilotTime {
 		return nil
 	}
-	pilot := engine.Pilot{Loop: loop, N: n, NsPerOp: meanNsPerOp, Now: c.env.now}
+	if pilotRounds*k.round+pilotSoaks*arms*engine.LongestSoak > max(checkPilotTime, arms*checkPilotArm, k.own/checkPilotShare) {
+		k.leaveOut(view.CodeCachesLeftOut)
+		return nil
+	}
+	pilot := engine.Pilot{Loop: k.loop, N: k.n, NsPerOp: mean, Now: k.env.now}
 	cold, warm, err := pilot.Ends(ctx, engine.LongestSoak, checkPilotTime)
 	if err != nil {
 		return err
 	}
-	c.measured.units = append(c.measured.units, cold, warm)
-	c.measured.checks.cold, c.measured.checks.warm = &cold, &warm
-	return nil
-}
-
-func (c *comparison) checkCollector(ctx context.Context, loop engine.Loop, n int64, left func() time.Duration) error {
-	m := &c.measured
-	if m.costs.Batches == 0 {
-		return nil
-	}
-	request := engine.Request{N: n, Batches: m.costs.Batches, Counters: true}
-	begun := c.env.now()
-	for i := 0; i < checkCostUnits || c.env.now()-begun < checkCostTime; i++ {
-		if i > 1 && (c.env.now()-begun > 4*checkCostTime || left() <= 0) {
-			return nil
-		}
-		unit, err := engine.CostUnit(ctx, loop, request)
-		if err != nil {
-			return fmt.Errorf("measuring garbage collections: %w", err)
-		}
-		unit.Index = i
-		m.units = append(m.units, unit)
-	}
+	k.measured.units = append(k.measured.units, cold, warm)
+	k.measured.checks.cold, k.measured.checks.warm = &cold, &warm
 	return nil
 }
 
@@ -123,6 +150,10 @@ func (c *comparison) findings(r ruling, index int) (found []record.Warning, cont
 	m := c.measured
 	if m.checks == nil {
 		return nil, false
+	}
+	for _, w := range m.checks.leftOut {
+		w.Arm = index
+		found = append(found, w)
 	}
 	if m.checks.cold != nil {
 		w, against := coldCache(m.checks, r.Decision, index)

@@ -150,3 +150,66 @@ func TestDisableGCLeavesTheCollectorAlone(t *testing.T) {
 		t.Errorf("%d stretches, %v", len(got), r.Decision.Verdict)
 	}
 }
+
+// few is a comparison with as few batches as there can be.
+func few() CompareOptions {
+	opt := checked()
+	opt.Collect.Repeats, opt.ValidationRuns = MinimumDataPoints, 2
+	opt.Collect.InnerLoops = 1
+	return opt
+}
+
+// Where one operation is long, the checks stay below their shares of the
+// comparison's own time, and say what they left out for that reason.
+func TestChecksOfLongOperationsAreBounded(t *testing.T) {
+	ms := func(n float64) float64 { return n * 1e6 }
+	tests := []struct {
+		name    string
+		a, b    work
+		change  func(*CompareOptions)
+		leftOut string
+		verdict Verdict
+	}{
+		{"collections come seldom", work{ns: ms(100)}, work{ns: ms(50), bytes: 1 << 20, heap: 5 << 20}, nil,
+			"so the check of what garbage collections add was left out", Inconclusive},
+		{"one side is far slower and collections come seldom", work{ns: ms(100), bytes: 1 << 20}, work{ns: ms(5000), bytes: 1 << 30}, nil,
+			"so the check of what garbage collections add was left out", AFaster},
+		{"every batch holds many", work{ns: ms(100)}, work{ns: ms(50), bytes: 40 << 20, heap: 4 << 20}, nil, "", BFaster},
+		{"garbage is collected before each batch", work{ns: ms(100)}, work{ns: ms(50), bytes: 1 << 20, heap: 50 << 20},
+			func(o *CompareOptions) { o.Collect.GCBetween = true }, "", BFaster},
+		{"nothing is allocated", work{ns: ms(100)}, work{ns: ms(50)}, nil, "", BFaster},
+		{"there is time enough", work{ns: ms(100)}, work{ns: ms(50), bytes: 4 << 20, heap: 2 << 20},
+			func(o *CompareOptions) { o.Collect.Repeats, o.ValidationRuns = 31, 10 }, "", BFaster},
+		{"a short comparison of batches of almost two milliseconds", work{ns: ms(1.7)}, work{ns: ms(2)}, nil, "so the check of the caches was left out", AFaster},
+		{"a long one", work{ns: ms(1.7)}, work{ns: ms(2)},
+			func(o *CompareOptions) { o.Collect.Repeats, o.ValidationRuns = 51, 20 }, "", AFaster},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			run := func(skip bool) Report {
+				opt := few()
+				if tt.change != nil {
+					tt.change(&opt)
+				}
+				opt.SkipChecks = skip
+				m := newMachine()
+				tt.a.name, tt.b.name = "a", "b"
+				tt.a.scatter, tt.b.scatter, tt.b.seed = 0.001, 0.001, 1
+				return m.compare(t, []Candidate{m.candidate(tt.a), m.candidate(tt.b)}, opt)
+			}
+			alone, r := run(true), run(false)
+			// One batch of each to look at and two to count are not in the shares.
+			fixed := time.Duration(3 * (r.NsPerOpA + r.NsPerOpB))
+			limit := alone.Protocol.Duration*5/4 + alone.Protocol.Duration/10 + fixed
+			if r.Protocol.Duration > limit {
+				t.Errorf("it takes %v, without the checks %v", r.Protocol.Duration, alone.Protocol.Duration)
+			}
+			if got := warned(r.Warnings, "was left out"); got != (tt.leftOut != "") || !warned(r.Warnings, tt.leftOut) && got {
+				t.Errorf("warnings %q, want %q", r.Warnings, tt.leftOut)
+			}
+			if r.Decision.Verdict != tt.verdict {
+				t.Errorf("verdict %v, want %v; warnings %q", r.Decision.Verdict, tt.verdict, r.Warnings)
+			}
+		})
+	}
+}

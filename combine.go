@@ -17,8 +17,8 @@ const (
 )
 
 // Pooled is one comparison pooled over several processes by [Combine]. Each
-// process counts as one observation; where the reports come from several link
-// orders or machines, each of those does, see Units.
+// process counts as one observation; where the reports come from several layouts
+// or machines, each of those does, see Units.
 //
 // Delta and its bounds are the mean and the t interval of ln(B/A), written as
 // shares of B's time, so that with A and B swapped the result is its exact
@@ -36,7 +36,8 @@ type Pooled struct {
 	Level      float64
 	// SpreadBetween is the standard deviation between the processes' deltas,
 	// SpreadWithin the median standard error that one process's own interval
-	// implies, and Inflation their quotient, zero if SpreadWithin is.
+	// implies, NaN where none has bounds, and Inflation their quotient, zero
+	// where that is zero or NaN.
 	SpreadBetween float64
 	SpreadWithin  float64
 	Inflation     float64
@@ -48,11 +49,13 @@ type Pooled struct {
 	I2 float64
 	// Validated is set when every process validated.
 	Validated bool
-	// Bias is what identical code showed on average in all processes alike.
+	// Bias is what identical code showed in all processes alike: the trimmed
+	// mean of each process's median, as a share like Delta.
 	Bias float64
-	// NoiseFloor is what Delta has to exceed: |Bias| plus its t bound where
-	// the reports carry the differences of identical code, else the median of
-	// the processes' floors.
+	// NoiseFloor is what |Delta| has to exceed. Where the reports carry the
+	// differences of identical code, it is the size of the bias and of its t
+	// bound together, on the scale of ln(B/A), as a share in the direction of
+	// Delta. Else it is the median of the processes' floors.
 	NoiseFloor float64
 	// Resolved is set when Decision names a faster candidate and Delta exceeds
 	// the noise floor.
@@ -64,14 +67,17 @@ type Pooled struct {
 	// Units are Units.
 	Decision Decision
 	// Unit says what one observation is, and Units how many there are: all
-	// processes, or the link orders or machines where the reports come from
-	// more than one.
+	// processes, or the layouts or machines where the reports come from more
+	// than one.
 	Unit  Unit
 	Units int
 	// Scatter splits the scatter by where it comes from.
 	Scatter Scatter
 
-	biasBound float64
+	// measured is the floor where it comes from identical code, and exceeds is
+	// set where the difference exceeds the floor.
+	measured noiseFloor
+	exceeds  bool
 }
 
 // Combine pools reports of the same comparison from several processes. Each is
@@ -82,7 +88,7 @@ type Pooled struct {
 //
 // Reports that name several machines in their [Origin] are averaged machine by
 // machine, and the machine is the observation: more processes on one machine
-// say nothing about the next one. The same holds for several link orders.
+// say nothing about the next one. The same holds for several layouts.
 // Machines of different kinds may truly differ; see [CombineByKind].
 //
 // An error names the report: fewer than three observations, a level outside
@@ -98,7 +104,7 @@ func Combine(reports []Report, level float64) (Pooled, error) {
 // degrees of freedom from the first firstStage reports (Stein 1945), so that it
 // holds although the size depended on them. firstStage has to lie between three
 // and the number of reports. The processes have to be the observations: a run
-// over several machines or link orders cannot be staged.
+// over several machines or layouts cannot be staged.
 func CombineStaged(reports []Report, firstStage int, level float64) (Pooled, error) {
 	if firstStage < fewestReports || firstStage > len(reports) {
 		return Pooled{}, fmt.Errorf("a first stage of %d processes is out of range, it has to lie between %d and the %d reports", firstStage, fewestReports, len(reports))
@@ -136,10 +142,10 @@ func combine(reports []Report, firstStage int, level float64) (Pooled, error) {
 		p.Validated = p.Validated && r.Validated
 	}
 	p.spreads(units)
-	p.floor(reports)
 	p.decide(reports, units)
+	p.floor(reports)
 	p.Scatter = scatterOf(reports, seen)
-	p.Resolved = p.Decision.names() && math.Abs(p.Delta) > p.NoiseFloor
+	p.Resolved = p.Decision.names() && p.exceeds
 	p.warn(reports)
 	return p, nil
 }
@@ -155,6 +161,7 @@ func (p *Pooled) spreads(units []observation) {
 		}
 	}
 	_, p.SpreadBetween = stat.MeanAndSD(shares)
+	p.SpreadWithin = math.NaN()
 	if len(known) > 0 {
 		p.SpreadWithin = stat.Median(known)
 	}
@@ -163,37 +170,6 @@ func (p *Pooled) spreads(units []observation) {
 	}
 	scatter := stat.Cochran(shares, errors)
 	p.Q, p.I2 = scatter.Q, scatter.I2
-}
-
-// floor sets Bias and NoiseFloor. The pooled interval already covers what
-// differs between processes, so only what repeats in all of them is left for
-// the floor: the mean of identical code's differences.
-func (p *Pooled) floor(reports []Report) {
-	var means, floors []float64
-	missing := false
-	for _, r := range reports {
-		if !r.Validated {
-			continue
-		}
-		floors = append(floors, r.NoiseFloor)
-		differences := append(append([]float64(nil), r.ValidationA.Deltas...), r.ValidationB.Deltas...)
-		if len(differences) == 0 {
-			missing = true
-			continue
-		}
-		mean, _ := stat.MeanAndSD(differences)
-		means = append(means, mean)
-	}
-	if missing || len(means) < fewestReports {
-		if len(floors) > 0 {
-			p.NoiseFloor = stat.Median(floors)
-		}
-		return
-	}
-	mean, deviation := stat.MeanAndSD(means)
-	count := float64(len(means))
-	p.biasBound = stat.StudentQuantile((1+p.Level)/2, count-1) * deviation / math.Sqrt(count)
-	p.Bias, p.NoiseFloor = mean, math.Abs(mean)+p.biasBound
 }
 
 // Precise reports whether half the interval's width is at most abs, or at most
@@ -208,7 +184,7 @@ func (p Pooled) Precise(abs, rel float64) bool {
 // larger of abs and rel·|Delta| (Stein 1945). It is at least Processes, and
 // math.MaxInt where no number is enough. Fix the number once and pool with
 // [CombineStaged]; looking again after every process makes intervals too narrow.
-// Where link orders or machines are the observations, it is their number.
+// Where layouts or machines are the observations, it is their number.
 func (p Pooled) ProcessesFor(abs, rel float64) int {
 	wanted := max(abs, rel*math.Abs(p.Delta))
 	if !(wanted > 0) {

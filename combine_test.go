@@ -89,6 +89,15 @@ func TestCombineOfAgreeingProcesses(t *testing.T) {
 	if equal.SpreadBetween > 1e-15 || !near(equal.Low, 0.2, 1e-12) || !near(equal.High, 0.2, 1e-12) || equal.Inflation > 1e-12 {
 		t.Errorf("%+v", equal)
 	}
+	// Processes that agree closely, without a decision of their own, are
+	// equivalent by the default margin, and then no warning says otherwise.
+	same := processes(0.002, 0.0001, -0.0001, 0.0002, -0.0002, 0)
+	for i := range same {
+		same[i].NoiseFloor = 0.02
+	}
+	if p := combined(t, same); p.Decision.Verdict != Equivalent || len(p.Warnings) != 0 || p.Resolved {
+		t.Errorf("%v, warnings %q", p.Decision.Verdict, p.Warnings)
+	}
 	// Intervals without a width say nothing about heterogeneity.
 	thin := combined(t, processes(0, 0.2, 0.21, 0.19))
 	if !math.IsNaN(thin.Q) || !math.IsNaN(thin.I2) || thin.Inflation != 0 || thin.SpreadWithin != 0 {

@@ -11,8 +11,8 @@ import (
 type Origin struct {
 	// Process is the report's place in its run.
 	Process int
-	// Layout numbers the link order of the program, from one. Zero is the
-	// program as it was built.
+	// Layout numbers the layout of the program, the order in which its functions
+	// were linked, from one. Zero is the program as it was built.
 	Layout int
 	// Parallel is how many processes measured at the same time: one for a
 	// machine to itself, zero for not known.
@@ -31,7 +31,7 @@ type Unit int
 const (
 	// UnitProcess: each report is an observation.
 	UnitProcess Unit = iota
-	// UnitLayout: the mean of all reports of one link order is.
+	// UnitLayout: the mean of all reports of one layout is.
 	UnitLayout
 	// UnitMachine: the mean of all reports of one machine is.
 	UnitMachine

@@ -17,7 +17,7 @@ type Scatter struct {
 	// Processes is what differs between processes of the same program beyond
 	// that: places in memory, seeds of maps, the machine's mood.
 	Processes float64
-	// Layouts is what differs between link orders of the same program beyond
+	// Layouts is what differs between layouts of the same program beyond
 	// that. No repetition of one build shows it.
 	Layouts float64
 	// Machines is what differs between machines beyond that.
@@ -25,7 +25,7 @@ type Scatter struct {
 }
 
 // scatterOf estimates the nested components of variance by the method of
-// moments (Searle, Casella and McCulloch 1992). Below the machines, link orders
+// moments (Searle, Casella and McCulloch 1992). Below the machines, layouts
 // are counted within each machine.
 func scatterOf(reports []Report, seen []observation) Scatter {
 	s := Scatter{Within: withinOf(seen), Processes: math.NaN(), Layouts: math.NaN(), Machines: math.NaN()}

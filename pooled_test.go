@@ -157,6 +157,13 @@ func TestPooledDecision(t *testing.T) {
 	if p = combined(t, open); p.Decision.Verdict != AFaster || !math.IsNaN(p.Q) || !(p.SpreadWithin > 0) {
 		t.Errorf("%+v", p)
 	}
+	// Where no report has bounds, nothing is known about the noise within one.
+	for i := range open {
+		open[i].Decision.Low, open[i].Decision.High = math.Inf(-1), math.Inf(1)
+	}
+	if p = combined(t, open); !math.IsNaN(p.SpreadWithin) || p.Inflation != 0 || !strings.Contains(p.String(), "no process's own interval has bounds") {
+		t.Errorf("%+v\n%s", p, p)
+	}
 	open[1].Decision.LogRatio = math.NaN()
 	if _, err := Combine(open, 0); err == nil || !strings.Contains(err.Error(), "report 1") {
 		t.Errorf("error %v", err)

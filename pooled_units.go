@@ -8,7 +8,7 @@ import (
 )
 
 // observation is one observed difference: of a report, or the mean of those of
-// one link order or machine.
+// one layout or machine.
 type observation struct {
 	// logRatio is ln(B/A), logError the standard error that the report's own
 	// interval implies for it; NaN where the interval has no bounds.
@@ -61,7 +61,7 @@ func observeOne(r Report) (observation, error) {
 	return o, nil
 }
 
-// unitsOf averages the observations of each link order or machine. The means
+// unitsOf averages the observations of each layout or machine. The means
 // are not weighted: a unit's own scatter says little about how far it is from
 // the others.
 func unitsOf(reports []Report, seen []observation, unit Unit) []observation {

@@ -3,7 +3,8 @@ package rtcompare
 import (
 	"fmt"
 	"math"
-	"slices"
+
+	"github.com/rtcompare/rtcompare/internal/stat"
 )
 
 // warn collects what weakens a pooled result, in a fixed order.
@@ -12,16 +13,15 @@ func (p *Pooled) warn(reports []Report) {
 	if p.Units < fewestAdvised {
 		add("only %d %s were pooled; %d or more are advisable", p.Units, p.Unit.plural(), fewestAdvised)
 	}
-	// To be equal is an answer, and nothing has to be excluded for it. Reports
-	// without a decision did not ask whether they are.
-	equivalent := p.Decision.Verdict == Equivalent && allJudged(reports)
+	// To be equal is an answer, and nothing has to be excluded for it.
+	equivalent := p.Decision.Verdict == Equivalent
 	switch {
 	case !p.Validated:
 		add("not every process measured identical code, so nothing shows what this setup invents")
-	case !equivalent && math.Abs(p.Delta) <= p.NoiseFloor:
+	case !equivalent && !p.exceeds:
 		add("the difference of %s does not exceed the noise floor of %s", percent(math.Abs(p.Delta)), percent(p.NoiseFloor))
 	}
-	if p.Bias != 0 && math.Abs(p.Bias) > p.biasBound {
+	if math.Abs(p.measured.bias) > p.measured.bound {
 		add("identical code differed by %s in the same direction in all processes: the harness or the machine favours one position", signedPercent(p.Bias))
 	}
 	if p.Decision.Low <= 0 && p.Decision.High >= 0 && !equivalent {
@@ -29,6 +29,9 @@ func (p *Pooled) warn(reports []Report) {
 	}
 	if p.Inflation > inflationWarning {
 		add("%s scatter %.1f times as widely as one %s's interval says, so no single %s can be trusted here", p.Unit.plural(), p.Inflation, p.Unit, p.Unit)
+	}
+	if r, alike := p.neighbours(reports); alike {
+		add("processes resemble the ones that ran just before them (correlation %.2f): something slower than a process moves the difference, and the interval is too narrow", r)
 	}
 	faster, slower := false, false
 	for _, r := range reports {
@@ -49,6 +52,30 @@ func (p *Pooled) warn(reports []Report) {
 	}
 }
 
-func allJudged(reports []Report) bool {
-	return !slices.ContainsFunc(reports, func(r Report) bool { return r.Decision.Verdict == NotJudged })
+const (
+	// fewestNeighbours is how many processes a correlation takes, and
+	// neighbourErrors how many of its standard errors a warning: a run of
+	// independent processes shows that in half a percent of cases.
+	fewestNeighbours = 20
+	neighbourErrors  = 2.5
+)
+
+// neighbours is the correlation of each process's difference with that of the
+// one before it, in the order of the reports, and whether it is too large for
+// processes that have nothing to do with each other. An alternating effect, such
+// as that of the order of building, makes it smaller and does no harm.
+func (p *Pooled) neighbours(reports []Report) (correlation float64, alike bool) {
+	if p.Unit != UnitProcess || len(reports) < fewestNeighbours {
+		return 0, false
+	}
+	logs := make([]float64, len(reports))
+	for i, r := range reports {
+		o, err := observeOne(r)
+		if err != nil {
+			return 0, false
+		}
+		logs[i] = o.logRatio
+	}
+	correlation = stat.Lag1(logs)
+	return correlation, correlation > neighbourErrors/math.Sqrt(float64(len(logs)))
 }

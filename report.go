@@ -91,9 +91,13 @@ type Report struct {
 	Machine []string
 	// NameA and NameB are the candidates' names, or their letters.
 	NameA, NameB string
-	// Origin says in which process, link order and machine the report was
+	// Origin says in which process, layout and machine the report was
 	// measured. Pooling reads it; Compare leaves it empty.
 	Origin Origin
+	// Figures are further numbers that were found together with the comparison.
+	// Compare leaves it nil; package workload puts memory and the costs of the
+	// kinds of operation here.
+	Figures []Figure
 
 	evidence *evidence
 }

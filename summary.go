@@ -58,9 +58,12 @@ func estimateDifference(a, b string, delta, low, high, level float64) view.Diffe
 
 // String renders the pooled result as a few lines of plain English. Their form
 // may change.
-func (p Pooled) String() string {
+func (p Pooled) String() string { return p.Text("A", "B") }
+
+// Text is String with the candidates' names instead of their letters.
+func (p Pooled) Text(a, b string) string {
 	v := view.Pooled{
-		Difference: estimateDifference("A", "B", p.Delta, p.Low, p.High, p.Level), Processes: p.Processes,
+		Difference: estimateDifference(a, b, p.Delta, p.Low, p.High, p.Level), Processes: p.Processes,
 		SpreadBetween: p.SpreadBetween, SpreadWithin: p.SpreadWithin, Inflation: p.Inflation, Unexplained: p.I2,
 		MayReadInflation: p.SpreadWithin > 0, Validated: p.Validated, Resolved: p.Resolved, NoiseFloor: p.NoiseFloor, Warnings: p.Warnings,
 		Units: p.Units, Equivalent: p.Decision.Verdict == Equivalent, WithinMargin: p.Decision.WithinMargin, Margin: p.Decision.Margin, Mixed: p.Decision.Mixed,

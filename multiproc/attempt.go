@@ -20,7 +20,9 @@ type attempt struct {
 	index, number int
 	seed          uint64
 	call          callID
-	found         *outcome
+	// memory is how many bytes the processes before it held at most.
+	memory int64
+	found  *outcome
 	// raw is the outcome as the process wrote it, for the journal.
 	raw     []byte
 	failure *failure
@@ -69,7 +71,13 @@ func indent(text string) string {
 // next is the attempt that is due for an index.
 func (p *parent) next(index int) attempt {
 	number := p.slots[index].attempt
-	return attempt{index: index, number: number, seed: processSeed(p.seed, index, number), call: p.childCall}
+	a := attempt{index: index, number: number, seed: processSeed(p.seed, index, number), call: p.childCall}
+	for _, s := range p.slots {
+		if s.found != nil {
+			a.memory = max(a.memory, s.found.memory)
+		}
+	}
+	return a
 }
 
 // try starts a process and waits for it. Processes of a wave do so at the same
@@ -83,12 +91,11 @@ func (p *parent) try(ctx context.Context, a *attempt, lock *sync.Mutex) {
 		limited, cancel = context.WithTimeout(ctx, p.opt.ChildTimeout)
 		defer cancel()
 	}
-	output := p.output(a.index, lock)
+	output := p.output(a.index, lock, func() bool { _, err := os.Stat(path); return err == nil })
 	exit, err := proc.Run(limited, proc.Command{
 		Path: p.program(a.index), Args: p.arguments(), Env: p.environment(*a, path), Lifeline: lifelineVariable,
 		Stdout: output.stdout, Stderr: output.stderr,
 	})
-	output.close()
 	f := &failure{index: a.index, number: a.number, seed: a.seed, elapsed: exit.Elapsed}
 	switch {
 	case err != nil:
@@ -98,6 +105,11 @@ func (p *parent) try(ctx context.Context, a *attempt, lock *sync.Mutex) {
 	default:
 		a.found, a.raw, f = p.judge(*a, path, exit, f)
 	}
+	said := ""
+	if f != nil && f.kind == suiteFailed {
+		said = f.cause
+	}
+	output.close(said)
 	if f != nil {
 		f.output = output.unseen()
 		if words := lastWords(output.tail()); f.kind == crashed && words != "" {
@@ -187,6 +199,7 @@ func (p *parent) environment(a attempt, out string) []string {
 		set(firstVariable, "1")
 	}
 	set(shareVariable, strconv.Itoa(validationShare(p.first)))
+	set(memoryVariable, strconv.FormatInt(a.memory, 10))
 	set(earlierVariable, p.earlierPath())
 	set(paddingVariable, strings.Repeat("x", paddingLength(a.seed)))
 	if p.setProcs {

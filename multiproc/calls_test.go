@@ -1,6 +1,7 @@
 package multiproc_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -186,5 +187,40 @@ func BenchmarkRunTest(b *testing.B) {
 	r := multiproc.RunTestSuite(b, multiproc.Options{MaxProcesses: 6}, steady)
 	if r.Processes != 6 {
 		b.Errorf("%+v", r)
+	}
+}
+
+func init() {
+	programs["failing suite"] = failingSuite
+	programs["failing main"] = failingMain
+}
+
+// failingSuite is a program that prints the error of its run, wherever it is.
+func failingSuite(args []string) {
+	_, err := multiproc.Run(multiproc.Options{Args: args}, func(*multiproc.Process) error {
+		fmt.Fprintln(os.Stderr, "before the end of the suite")
+		return errors.New("no fixture\nin two lines")
+	})
+	if err != nil {
+		fatal(err)
+	}
+}
+
+func failingMain([]string) {
+	multiproc.MainSuite(multiproc.Options{}, func(*multiproc.Process) error { return errors.New("no fixture\nin two lines") })
+}
+
+// What is wrong with a suite is printed once, by the parent, and with the
+// process that it went wrong in.
+func TestASuitesErrorIsPrintedOnce(t *testing.T) {
+	for _, program := range []string{"failing suite", "failing main"} {
+		got := run(t, program)
+		got.expect(t, 1, "process 0 (seed ", ": no fixture\nin two lines")
+		if all := got.stdout + got.stderr; strings.Count(all, "no fixture") != 1 || strings.Count(all, "in two lines") != 1 {
+			t.Errorf("%s:\n%s", program, all)
+		}
+		if program == "failing suite" && !strings.Contains(got.stderr, "before the end of the suite\n") {
+			t.Error(got.stderr)
+		}
 	}
 }

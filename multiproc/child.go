@@ -32,6 +32,9 @@ const (
 	firstVariable = variablePrefix + "FIRST"
 	// shareVariable is the number of runs of identical code per comparison.
 	shareVariable = variablePrefix + "SHARE"
+	// memoryVariable is how many bytes of memory the process before this one
+	// held, which are shuffled.
+	memoryVariable = variablePrefix + "MEMORY"
 	// earlierVariable is the path of a file with what earlier calls found.
 	earlierVariable = variablePrefix + "EARLIER"
 	// lifelineVariable is the lifeline, and paddingVariable just takes room.
@@ -47,7 +50,7 @@ var self = readSelf()
 
 // childRole is what a child was started for.
 type childRole struct {
-	out, seed, index, call, first, share, earlier string
+	out, seed, index, call, first, share, memory, earlier string
 
 	mu     sync.Mutex
 	done   bool
@@ -62,7 +65,7 @@ func readSelf() *childRole {
 	_, isChild := os.LookupEnv(outVariable)
 	for name, field := range map[string]*string{
 		outVariable: &c.out, seedVariable: &c.seed, indexVariable: &c.index, callVariable: &c.call, firstVariable: &c.first,
-		shareVariable: &c.share, earlierVariable: &c.earlier, paddingVariable: new(string),
+		shareVariable: &c.share, memoryVariable: &c.memory, earlierVariable: &c.earlier, paddingVariable: new(string),
 	} {
 		*field = os.Getenv(name)
 		_ = os.Unsetenv(name)
@@ -105,6 +108,9 @@ func (c *childRole) run(suite func(*Process) error) (Results, error) {
 	if err != nil {
 		return Results{Child: true}, err
 	}
+	// A number that cannot be read shuffles nothing.
+	memory, _ := strconv.ParseInt(c.memory, 10, 64)
+	shufflePages(memory, p.Seed)
 	spacers := rtcompare.PerturbHeap(p.Seed)
 	err = c.runSuite(p, suite)
 	spacers.KeepAlive()
@@ -155,7 +161,7 @@ func (c *childRole) leave(p *Process, err error) error {
 	if err == nil {
 		err = p.problem
 	}
-	o := outcome{call: c.call, index: p.Index, seed: p.Seed, records: p.records}
+	o := outcome{call: c.call, index: p.Index, seed: p.Seed, memory: residentMemory(), records: p.records}
 	if err != nil {
 		o.problem = err.Error()
 	}

@@ -19,11 +19,17 @@
 //
 // # How many processes
 //
-// The first stage runs 6 processes and looks at their scatter once. From it
-// follows how many processes the wanted precision takes (Stein 1945), and
-// exactly that many run. Below the largest number allowed, the interval is the
-// wider one of Stein's and the plain t interval; at the largest number it is the
-// plain one, because then the scatter did not choose the size.
+// The first stage runs 6 processes. From their scatter follows how many the
+// wanted precision takes (Stein 1945). Six know their own scatter badly, so the
+// second stage ends with three tenths of that number, and asks again, once. The
+// third runs exactly what the second asks for. A first stage of fewer than 6
+// decides by itself. Below the largest number allowed, the interval is the wider
+// one of the plain t interval and of that with the scatter of the processes that
+// decided; at the largest number it is the plain one, because then the scatter
+// did not choose the size.
+//
+// The precision is that of Delta with the faster candidate in the place of A, so
+// that the size of a run does not depend on which of the two is called A.
 //
 // # What a process is
 //
@@ -38,7 +44,9 @@
 //
 // Each child has its own seed. From it come the heap that
 // [rtcompare.PerturbHeap] fills, the place of the stack, the size of the
-// environment, and [Process.Rand]. The order of building the two fixtures of a
+// environment, [Process.Rand], and on Linux the order in which physical memory is
+// handed out: as much as a process before it held is taken and given back in
+// random order first. The order of building the two fixtures of a
 // pair alternates with the process's index.
 //
 // A child lives no longer than its parent and ends with everything it has

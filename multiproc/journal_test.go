@@ -21,11 +21,12 @@ func init() { programs["journaled"] = journaled }
 
 // journaled runs processes that only depend on their seeds, and prints all that
 // was found. Its arguments are the journal, how many processes there may be at a
-// time, the wait in each, and whether the first attempt at process 2 crashes.
+// time, the wait in each, and whether the first attempt at process 2 crashes. The
+// first stage has 8 processes, the second ends with more and the third with still more.
 func journaled(args []string) {
 	parallel, _ := strconv.Atoi(args[1])
 	wait, _ := time.ParseDuration(args[2])
-	opt := multiproc.Options{Journal: args[0], Parallel: parallel, Seed: 77, MinProcesses: 8, AbsPrecision: 0.008, RelPrecision: 1e-9, Args: args}
+	opt := multiproc.Options{Journal: args[0], Parallel: parallel, Seed: 77, MinProcesses: 8, AbsPrecision: 0.005, RelPrecision: 1e-9, Args: args}
 	if seed := os.Getenv("MULTIPROC_TEST_SEED"); seed != "" {
 		opt.Seed, _ = strconv.ParseUint(seed, 10, 64)
 	}

@@ -55,5 +55,5 @@ func exitStatus(err error) int {
 
 // progressTo prints how many processes are done.
 func progressTo(out io.Writer) func(Results) {
-	return func(r Results) { fmt.Fprintf(out, "multiproc: %d processes done\n", r.Processes) }
+	return func(r Results) { fmt.Fprintf(out, "multiproc: %s done\n", processes(r.Processes)) }
 }

@@ -42,7 +42,8 @@ type Options struct {
 	MinProcesses int
 	// MaxProcesses is the largest number of processes; zero means
 	// [DefaultMaxProcesses] or [DefaultMaxWaves] waves. It is never below the
-	// first stage and, in parallel, rounded up to whole waves.
+	// first stage, which Results.Warnings says where it was, and rounded up to
+	// whole waves in parallel.
 	MaxProcesses int
 	// Parallel is how many processes measure at the same time. Zero and one
 	// mean one at a time. Processes that measure at the same time show how both
@@ -53,8 +54,9 @@ type Options struct {
 	// zero means [DefaultRotation]. Every order comes equally often.
 	Rotation int
 	// AbsPrecision and RelPrecision are the wanted half-width of the interval
-	// of Delta, absolute and as a share of it; the wider one counts. Zero means
-	// the defaults.
+	// of Delta, absolute and as a share of it; the wider one counts. Delta is
+	// here the share of the slower candidate's time that the faster one saves.
+	// Zero means the defaults.
 	AbsPrecision, RelPrecision float64
 	// Level is the level of the pooled intervals; zero means
 	// [rtcompare.DefaultConfidenceLevel].
@@ -83,10 +85,10 @@ type Options struct {
 	// it ended, with the same seeds. A file of another plan is an error; remove
 	// it to measure anew.
 	Journal string
-	// Layouts relinks the program with so many link orders and spreads the
-	// processes over them, because a build is one sample as well: the place of
-	// its functions alone moves many comparisons by some percent. The link
-	// order is then the observation. It needs the go command, the source of the
+	// Layouts relinks the program in so many layouts, its functions in another
+	// order in each, and spreads the processes over them, because a build is one
+	// sample as well: the place of its functions alone moves many comparisons by
+	// some percent. The layout is then the observation. It needs the go command, the source of the
 	// running program, and at least 3 layouts; 8 are advisable. The number of
 	// processes is fixed in advance: the first stage, or one rotation for each
 	// layout where that is more. Zero runs the program as it was built.

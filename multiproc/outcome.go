@@ -22,9 +22,12 @@ const outcomeSchema = "rtcompare-process/1"
 // then for each comparison a report line, followed by the lines of its record
 // with every batch, and an end line. A file without an end line is not whole.
 type outcome struct {
-	call    string
-	index   int
-	seed    uint64
+	call  string
+	index int
+	seed  uint64
+	// memory is how many bytes of physical memory the process held when its
+	// suite had ended, zero where that is not known.
+	memory  int64
 	records []recorded
 	// problem is the suite's error, empty if it had none.
 	problem string
@@ -42,6 +45,7 @@ type processLine struct {
 	Call   string `json:"call"`
 	Index  int    `json:"index"`
 	Seed   uint64 `json:"seed"`
+	Memory int64  `json:"memory_bytes,omitempty"`
 }
 
 type reportLine struct {
@@ -60,7 +64,7 @@ type endLine struct {
 func (o outcome) write(out io.Writer) error {
 	zipped := gzip.NewWriter(out)
 	text := json.NewEncoder(zipped)
-	if err := text.Encode(outcomeLine{Process: &processLine{outcomeSchema, o.call, o.index, o.seed}}); err != nil {
+	if err := text.Encode(outcomeLine{Process: &processLine{outcomeSchema, o.call, o.index, o.seed, o.memory}}); err != nil {
 		return err
 	}
 	for _, r := range o.records {
@@ -149,7 +153,7 @@ func (r *outcomeReader) line(text []byte) error {
 		if l.Process.Schema != outcomeSchema {
 			return fmt.Errorf("schema %q is not known, this program reads %q", l.Process.Schema, outcomeSchema)
 		}
-		r.found = &outcome{call: l.Process.Call, index: l.Process.Index, seed: l.Process.Seed}
+		r.found = &outcome{call: l.Process.Call, index: l.Process.Index, seed: l.Process.Seed, memory: l.Process.Memory}
 		return nil
 	case r.found == nil:
 		return errors.New("it has no head")

@@ -16,11 +16,14 @@ type childOutput struct {
 	ends           []*tailWriter
 	// hidden are those of the ends that nobody has seen.
 	hidden []*tailWriter
+	// held are what the process prints when its suite is over.
+	held []*afterSuite
 }
 
 // output is where a process prints: the caller's writers, in parallel line by
-// line with the process's number; and beside them what is kept for errors.
-func (p *parent) output(index int, lock *sync.Mutex) childOutput {
+// line with the process's number; and beside them what is kept for errors. over
+// reports whether the suite has ended.
+func (p *parent) output(index int, lock *sync.Mutex, over func() bool) childOutput {
 	prefix := ""
 	if p.opt.Parallel > 1 {
 		prefix = fmt.Sprintf("[p%0*d] ", max(2, len(strconv.Itoa(p.most-1))), index)
@@ -40,12 +43,21 @@ func (p *parent) output(index int, lock *sync.Mutex) childOutput {
 		}
 		return io.MultiWriter(passing{to, lock}, end)
 	}
-	o.stdout, o.stderr = connect(p.opt.Stdout), connect(p.opt.Stderr)
+	hold := func(to io.Writer) io.Writer {
+		w := &afterSuite{out: to, over: over}
+		o.held = append(o.held, w)
+		return w
+	}
+	o.stdout, o.stderr = hold(connect(p.opt.Stdout)), hold(connect(p.opt.Stderr))
 	return o
 }
 
-// close completes last lines that had no end.
-func (o childOutput) close() {
+// close passes on what was held back, without the error of the suite, which the
+// run returns, and completes last lines that had no end.
+func (o childOutput) close(suiteError string) {
+	for _, w := range o.held {
+		w.release(suiteError)
+	}
 	for _, l := range o.lines {
 		l.finish()
 	}
@@ -84,6 +96,53 @@ func (w passing) Write(data []byte) (int, error) {
 	defer w.lock.Unlock()
 	_, _ = w.out.Write(data)
 	return len(data), nil
+}
+
+// afterSuite holds back what a process prints after its suite has ended. A
+// program prints the error that a call returns, and a child is the same program
+// as its parent: what is wrong with a suite would be printed by both.
+type afterSuite struct {
+	out  io.Writer
+	over func() bool
+	held []byte
+	// full is set when there was too much to be held.
+	full bool
+}
+
+// heldBytes is how much is held back. Who prints more has more to say than an
+// error.
+const heldBytes = 64 << 10
+
+func (w *afterSuite) Write(data []byte) (int, error) {
+	if w.full || (len(w.held) == 0 && !w.over()) {
+		return w.out.Write(data)
+	}
+	w.held = append(w.held, data...)
+	if len(w.held) > heldBytes {
+		w.full = true
+		w.release("")
+	}
+	return len(data), nil
+}
+
+// release passes on what was held back, without the lines of an error.
+func (w *afterSuite) release(suiteError string) {
+	if text := withoutLines(string(w.held), suiteError); text != "" {
+		_, _ = io.WriteString(w.out, text)
+	}
+	w.held = nil
+}
+
+// withoutLines is the text without the whole lines that say something. The first
+// of them may begin with more: the name of a program, or the time.
+func withoutLines(text, saying string) string {
+	at := strings.Index(text, saying)
+	if saying == "" || at < 0 {
+		return text
+	}
+	from := strings.LastIndex(text[:at], "\n") + 1
+	_, rest, _ := strings.Cut(text[at+len(saying):], "\n")
+	return text[:from] + rest
 }
 
 // lineWriter passes on whole lines only, each with a prefix, so that the lines

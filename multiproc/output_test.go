@@ -15,7 +15,7 @@ func TestLinesStayWhole(t *testing.T) {
 	var lock sync.Mutex
 	var writing sync.WaitGroup
 	for index := range 2 {
-		o := p.output(index, &lock)
+		o := p.output(index, &lock, never)
 		writing.Add(1)
 		go func() {
 			defer writing.Done()
@@ -30,7 +30,7 @@ func TestLinesStayWhole(t *testing.T) {
 				}
 			}
 			_, _ = io.WriteString(o.stdout, "no end")
-			o.close()
+			o.close("")
 		}()
 	}
 	writing.Wait()
@@ -51,19 +51,66 @@ func TestLinesStayWhole(t *testing.T) {
 func TestOutputAlonePassesThrough(t *testing.T) {
 	var out, problems bytes.Buffer
 	p := &parent{opt: Options{Parallel: 1, Stdout: &out, Stderr: &problems}}
-	o := p.output(3, new(sync.Mutex))
+	o := p.output(3, new(sync.Mutex), never)
 	_, _ = io.WriteString(o.stdout, "one\ntwo")
 	_, _ = io.WriteString(o.stderr, "three")
-	o.close()
+	o.close("")
 	if out.String() != "one\ntwo" || problems.String() != "three" || o.tail() != "one\ntwothree" {
 		t.Errorf("%q %q %q", out.String(), problems.String(), o.tail())
 	}
 	// Output that nobody wants is kept for errors all the same.
 	p.opt.Stdout = nil
-	o = p.output(3, new(sync.Mutex))
+	o = p.output(3, new(sync.Mutex), never)
 	_, _ = io.WriteString(o.stdout, "secret")
 	if o.tail() != "secret" {
 		t.Errorf("%q", o.tail())
+	}
+}
+
+func never() bool { return false }
+
+// What a process prints after its suite waits for its end, and the error of the
+// suite, which the run returns, is left out of it.
+func TestTheSuitesErrorIsLeftOut(t *testing.T) {
+	for _, tt := range []struct {
+		name, saying, out, want string
+	}{
+		{"alone", "no fixture", "no fixture\n", ""},
+		{"with a prefix", "no fixture", "one\nmultiproc: no fixture\ntwo", "one\ntwo"},
+		{"of two lines", "no\nfixture", "12:00 no\nfixture.\ntwo\n", "two\n"},
+		{"something else", "no fixture", "good bye\n", "good bye\n"},
+		{"no error", "", "good bye\n", "good bye\n"},
+		{"without an end", "no fixture", "no fixture", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var out bytes.Buffer
+			p := &parent{opt: Options{Parallel: 1, Stderr: &out}}
+			over := false
+			o := p.output(0, new(sync.Mutex), func() bool { return over })
+			_, _ = io.WriteString(o.stderr, "no fixture yet\n")
+			over = true
+			_, _ = io.WriteString(o.stderr, tt.out[:1])
+			_, _ = io.WriteString(o.stderr, tt.out[1:])
+			if out.String() != "no fixture yet\n" {
+				t.Errorf("before the end: %q", out.String())
+			}
+			o.close(tt.saying)
+			if out.String() != "no fixture yet\n"+tt.want {
+				t.Errorf("%q, want %q", out.String(), tt.want)
+			}
+		})
+	}
+	// Not without limit.
+	var out bytes.Buffer
+	p := &parent{opt: Options{Parallel: 1, Stderr: &out}}
+	o := p.output(0, new(sync.Mutex), func() bool { return true })
+	for range heldBytes/10 + 1 {
+		_, _ = io.WriteString(o.stderr, "ten bytes\n")
+	}
+	_, _ = io.WriteString(o.stderr, "the end")
+	o.close("ten bytes")
+	if !strings.HasSuffix(out.String(), "ten bytes\nthe end") || out.Len() != (heldBytes/10+1)*10+7 {
+		t.Errorf("%d bytes", out.Len())
 	}
 }
 

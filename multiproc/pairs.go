@@ -13,6 +13,10 @@ type Pair struct {
 	Name string
 	// A and B build a fixture and return the candidate that works on it. In
 	// processes with an even index A is built first, in the others B.
+	//
+	// Where both come from one function of yours, mark it //go:noinline. Inlined,
+	// the same code lies in the program twice, at two places that no process
+	// changes, and these alone can differ by some percent.
 	A, B func() rtcompare.Candidate
 	// Options are those of [rtcompare.Compare], adapted by [Process.Options].
 	Options rtcompare.CompareOptions

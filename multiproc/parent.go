@@ -5,12 +5,10 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 
-	"github.com/rtcompare/rtcompare"
 	"github.com/rtcompare/rtcompare/internal/host"
 )
 
@@ -30,7 +28,7 @@ type parent struct {
 	sizes
 	seed uint64
 	dir  string
-	// programs are the binaries to start: one, or one for each link order.
+	// programs are the binaries to start: one, or one for each layout.
 	programs []string
 	procs    int
 	setProcs bool
@@ -39,13 +37,17 @@ type parent struct {
 	journal       *journal
 	// slots are the processes of the run, by index.
 	slots []slot
-	// total is how many processes the run has been sized to so far, staged
-	// that the second stage has begun, and precise that its size was allowed.
-	total           int
-	staged, precise bool
-	resumed         int
-	failures        []failure
-	warnings        []string
+	// total is how many processes the run has been sized to so far, and staged
+	// that the first stage is over.
+	total  int
+	staged bool
+	// judged is how many processes the size of the run followed from, zero as
+	// long as it is open; precise is set where that size was allowed.
+	judged   int
+	precise  bool
+	resumed  int
+	failures []failure
+	warnings []string
 }
 
 // slot is the place of one process.
@@ -143,8 +145,8 @@ func (p *parent) findPrograms(ctx context.Context) error {
 	return nil
 }
 
-// layout is the link order of a process, zero where the program runs as built.
-// Processes of one rotation share it, so that every link order meets every order
+// layout is that of a process, zero where the program runs as built. Processes
+// of one rotation share it, so that every layout meets every order
 // of building.
 func (p *parent) layout(index int) int {
 	if p.opt.Layouts == 0 {
@@ -154,46 +156,3 @@ func (p *parent) layout(index int) int {
 }
 
 func (p *parent) program(index int) string { return p.programs[max(0, p.layout(index)-1)] }
-
-// run runs the two stages.
-func (p *parent) run(ctx context.Context) (Results, error) {
-	if err := p.stage(ctx, p.first); err != nil {
-		return p.results(), err
-	}
-	target, precise := p.size()
-	p.staged, p.precise = true, precise
-	if err := p.stage(ctx, target); err != nil {
-		return p.results(), err
-	}
-	r := p.results()
-	if p.opt.Layouts > 0 {
-		for _, c := range r.Comparisons {
-			r.Precise = r.Precise && c.Pooled.Processes > 0 && c.Pooled.Precise(p.opt.AbsPrecision, p.opt.RelPrecision)
-		}
-	}
-	if r.Processes == 0 {
-		return r, fmt.Errorf("no process finished: %w", p.failures[0].err())
-	}
-	return r, nil
-}
-
-// size decides, once, how many processes run: what the comparison that scatters
-// most asks for. It reports whether that many are allowed.
-func (p *parent) size() (target int, precise bool) {
-	if p.first == p.most && p.opt.Layouts > 0 {
-		return p.most, true
-	}
-	needed := 0
-	for _, c := range p.comparisons(p.first) {
-		pooled, err := rtcompare.Combine(c.Reports, p.opt.Level)
-		if err != nil {
-			return p.most, false
-		}
-		needed = max(needed, pooled.ProcessesFor(p.opt.AbsPrecision, p.opt.RelPrecision))
-	}
-	if needed == 0 || needed == math.MaxInt || needed > p.most {
-		return p.most, false
-	}
-	target = min(p.most, roundUp(needed, max(p.wave, p.opt.Rotation)))
-	return max(target, p.first), true
-}

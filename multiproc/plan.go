@@ -23,6 +23,7 @@ type plan struct {
 	Rotation   int           `json:"rotation"`
 	Absolute   float64       `json:"abs_precision"`
 	Relative   float64       `json:"rel_precision"`
+	AgainAt    float64       `json:"asked_again_at"`
 	Level      float64       `json:"level"`
 	Layouts    int           `json:"layouts"`
 	GOMAXPROCS int           `json:"gomaxprocs"`
@@ -45,7 +46,7 @@ func (p *parent) plan() (plan, error) {
 	}
 	return plan{
 		Schema: journalSchema, Call: p.call.String(), Seed: p.seed, First: p.first, Most: p.most, Parallel: o.Parallel, Rotation: o.Rotation,
-		Absolute: o.AbsPrecision, Relative: o.RelPrecision, Level: o.Level, Layouts: o.Layouts, GOMAXPROCS: p.procs,
+		Absolute: o.AbsPrecision, Relative: o.RelPrecision, AgainAt: againAt, Level: o.Level, Layouts: o.Layouts, GOMAXPROCS: p.procs,
 		Timeout: o.ChildTimeout, Arguments: arguments, Program: program,
 		Machine: runtime.GOOS + "/" + runtime.GOARCH + " " + p.kind,
 	}, nil

@@ -24,8 +24,8 @@ func (p *parent) comparisons(limit int) []Comparison {
 				all = append(all, Comparison{Name: r.name})
 			}
 			all[at].Reports = append(all[at].Reports, r.report)
-			if index < p.first {
-				all[at].firstStage++
+			if index < p.judged {
+				all[at].judged++
 			}
 		}
 	}
@@ -72,22 +72,20 @@ func (p *parent) pool(c *Comparison, r *Results) {
 	c.Pooled = pooled
 }
 
-// pooled takes the plain t interval, or the staged one where that is wider.
+// pooled takes the plain t interval, or the staged one, with the scatter of the
+// processes that sized the run, where that is wider.
 //
-// At the largest number of processes the staged one is a fifth too wide for
-// nothing, and alone below it the plain one is too narrow, because runs whose
-// first stage happened to scatter little end early. The staged interval is right
-// on average over both. So whoever takes the plain one at the largest number has
-// to take the wider of the two below it: 94.4 to 95.3 % coverage at every
-// scatter, in 60,000 simulated runs of each, where Stein's below and the plain
-// one above cover 92.6 %.
+// Alone, the plain one is too narrow, because runs whose first processes happened
+// to scatter little end early. At the largest number of processes the staged one
+// is too wide for nothing. It is right on average over both, so whoever takes
+// the plain one at the largest number has to take the wider of the two below it.
+// The lab's command staged shows what this covers.
 func (p *parent) pooled(c Comparison) (rtcompare.Pooled, error) {
 	plain, err := rtcompare.Combine(c.Reports, p.opt.Level)
-	if err != nil || !p.staged || !p.precise || p.opt.Layouts > 0 ||
-		c.firstStage < fewestProcesses || c.firstStage == len(c.Reports) {
+	if err != nil || !p.precise || p.opt.Layouts > 0 || c.judged < fewestProcesses || c.judged == len(c.Reports) {
 		return plain, err
 	}
-	staged, err := rtcompare.CombineStaged(c.Reports, c.firstStage, p.opt.Level)
+	staged, err := rtcompare.CombineStaged(c.Reports, c.judged, p.opt.Level)
 	if err != nil || logWidth(staged) < logWidth(plain) {
 		return plain, nil
 	}
@@ -99,8 +97,11 @@ func logWidth(p rtcompare.Pooled) float64 { return p.Decision.High - p.Decision.
 // runWarnings is about the run as a whole.
 func (p *parent) runWarnings() []string {
 	warnings := slices.Clone(p.warnings)
+	if most := p.opt.MaxProcesses; most > 0 && most < p.first {
+		warnings = append(warnings, fmt.Sprintf("MaxProcesses is %d, but the first stage alone takes %s (MinProcesses, rounded up to whole rotations or waves); that many ran", most, processes(p.first)))
+	}
 	if p.resumed > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d processes were read from the journal %s", p.resumed, p.opt.Journal))
+		warnings = append(warnings, fmt.Sprintf("%s came from the journal %s", processes(p.resumed), p.opt.Journal))
 	}
 	for _, f := range p.failures {
 		fate := "was lost"

@@ -84,6 +84,7 @@ const (
 	replacementSalt = 0xA0761D6478BD642F
 	stackSalt       = 0xE7037ED1A0B428DB
 	paddingSalt     = 0x8EBC6AF09C88C6E3
+	pageSalt        = 0x589965CC75374CC3
 )
 
 // mix is one round of splitmix64 (Steele, Lea and Flood 2014): neighbouring

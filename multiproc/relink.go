@@ -18,15 +18,15 @@ import (
 	"github.com/rtcompare/rtcompare/internal/proc"
 )
 
-// relinked are the running program's copies in other link orders.
+// relinked are the running program's copies in other layouts.
 type relinked struct {
 	paths    []string
 	warnings []string
 }
 
-// relink builds the running program with so many link orders. Only the linker
-// runs: everything that is compiled comes from the go command's cache, so that
-// an order costs about a second. The copies are kept in the user's cache, by
+// relink builds the running program in so many layouts: its functions linked in
+// other orders. Only the linker runs: everything that is compiled comes from the
+// go command's cache, so that a layout costs about a second. The copies are kept in the user's cache, by
 // what is in them.
 func relink(ctx context.Context, layouts int, test bool, dir string) (relinked, error) {
 	b, err := findBuild(test)
@@ -59,7 +59,7 @@ func relink(ctx context.Context, layouts int, test bool, dir string) (relinked, 
 			return relinked{}, err
 		}
 		if same, ok := hashes[hash]; ok {
-			return relinked{}, fmt.Errorf("link orders %d and %d gave the same program: this linker does not change the order (-randlayout)", same, order)
+			return relinked{}, fmt.Errorf("layouts %d and %d are the same program: this linker does not change the order (-randlayout)", same, order)
 		}
 		hashes[hash] = order
 		found.paths = append(found.paths, path)

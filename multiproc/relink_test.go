@@ -10,7 +10,7 @@ import (
 	"github.com/rtcompare/rtcompare/multiproc"
 )
 
-// The processes run in several link orders, and the scatter is told apart by
+// The processes run in several layouts, and the scatter is told apart by
 // where it comes from.
 func TestLayouts(t *testing.T) {
 	if testing.Short() {
@@ -28,7 +28,7 @@ func TestLayouts(t *testing.T) {
 		return nil
 	})
 	c := r.Comparisons[0]
-	if r.Layouts != 3 || r.Processes != 6 || c.Pooled.Unit != rtcompare.UnitLayout || c.Pooled.Units != 3 || !strings.Contains(r.String(), "6 processes on 3 link orders") {
+	if r.Layouts != 3 || r.Processes != 6 || c.Pooled.Unit != rtcompare.UnitLayout || c.Pooled.Units != 3 || !strings.Contains(r.String(), "6 processes on 3 layouts") {
 		t.Errorf("%+v\n%s", r, r)
 	}
 	places := make(map[int]map[float64]bool)

@@ -18,8 +18,9 @@ type Comparison struct {
 	// there are fewer than three.
 	Pooled rtcompare.Pooled
 
-	// firstStage is how many of the reports come from the first stage.
-	firstStage int
+	// judged is how many of the reports the size of the run followed from, zero
+	// as long as it is open.
+	judged int
 }
 
 // Results is what a run found.
@@ -32,9 +33,8 @@ type Results struct {
 	Seeds     []uint64
 	// Comparisons are in the order in which they were first recorded.
 	Comparisons []Comparison
-	// Precise is set when the number of processes that the first stage asked
-	// for was run, or with Layouts, when the intervals are as narrow as asked
-	// for.
+	// Precise is set when the number of processes that the first ones asked for
+	// was run, or with Layouts, when the intervals are as narrow as asked for.
 	Precise bool
 	// Parallel is how many processes measured at the same time, one for one at
 	// a time. ChildGOMAXPROCS is their GOMAXPROCS, zero where none was set.
@@ -50,8 +50,8 @@ type Results struct {
 	Replaced, Lost int
 	// Resumed is the number of processes that were read from the journal.
 	Resumed int
-	// Layouts is the number of link orders, zero where the program ran as it
-	// was built.
+	// Layouts is the number of layouts, zero where the program ran as it was
+	// built.
 	Layouts int
 	// Warnings are plain sentences about the run as a whole.
 	Warnings []string
@@ -60,9 +60,9 @@ type Results struct {
 // String renders the results as text. Its form may change.
 func (r Results) String() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%d processes", r.Processes)
+	out.WriteString(processes(r.Processes))
 	if r.Layouts > 0 {
-		fmt.Fprintf(&out, " on %d link orders", r.Layouts)
+		fmt.Fprintf(&out, " on %d layouts", r.Layouts)
 	}
 	if r.Parallel > 1 {
 		fmt.Fprintf(&out, ", %d at a time with GOMAXPROCS %d each", r.Parallel, r.ChildGOMAXPROCS)
@@ -73,7 +73,7 @@ func (r Results) String() string {
 	for _, c := range r.Comparisons {
 		fmt.Fprintf(&out, "\n\n%s:", c.Name)
 		if c.Pooled.Processes == 0 {
-			fmt.Fprintf(&out, "\n  %d processes recorded it, too few to pool", len(c.Reports))
+			fmt.Fprintf(&out, "\n  %s recorded it, too few to pool", processes(len(c.Reports)))
 			continue
 		}
 		for line := range strings.Lines(c.Pooled.String()) {
@@ -84,6 +84,9 @@ func (r Results) String() string {
 			}
 		}
 	}
+	if text := r.levelSentence(); text != "" {
+		out.WriteString("\n\n" + text)
+	}
 	if len(r.Warnings) > 0 {
 		out.WriteString("\n\nWarnings about the run:")
 		for _, w := range r.Warnings {
@@ -91,4 +94,26 @@ func (r Results) String() string {
 		}
 	}
 	return out.String()
+}
+
+// levelSentence says what the level means where there are several intervals.
+func (r Results) levelSentence() string {
+	pooled, level := 0, 0.0
+	for _, c := range r.Comparisons {
+		if c.Pooled.Processes > 0 {
+			pooled, level = pooled+1, c.Pooled.Level
+		}
+	}
+	if pooled < 2 {
+		return ""
+	}
+	return fmt.Sprintf("Each of these %d intervals holds with %.4g%% confidence by itself; that all of them hold together is less certain.", pooled, 100*level)
+}
+
+// processes is a number of processes in words.
+func processes(n int) string {
+	if n == 1 {
+		return "1 process"
+	}
+	return fmt.Sprintf("%d processes", n)
 }

@@ -77,7 +77,7 @@ func TestRunPoolsWhatProcessesRecord(t *testing.T) {
 	if len(distinct) != 6 {
 		t.Errorf("seeds %v", r.Seeds)
 	}
-	for _, phrase := range []string{"6 processes\n\nsteady:\n  6 processes\n  A needs 10.0% less time", "\n\nsecond:\n"} {
+	for _, phrase := range []string{"6 processes\n\nsteady:\n  6 processes\n  A needs 10.0% less time", "\n\nsecond:\n", "Each of these 2 intervals holds with 95% confidence by itself"} {
 		if text := r.String(); !strings.Contains(text, phrase) {
 			t.Errorf("%q is missing:\n%s", phrase, text)
 		}
@@ -156,6 +156,14 @@ func TestSeedsAreThoseOfTheRun(t *testing.T) {
 	}
 }
 
+// A largest number below the first stage is raised, and said so.
+func TestTheFirstStageRunsInAnyCase(t *testing.T) {
+	r, err := runHere(t, multiproc.Options{MinProcesses: 4, MaxProcesses: 3}, steady)
+	if err != nil || r.Processes != 4 || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "MaxProcesses is 3, but the first stage alone takes 4 processes") {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
 // Few reports are no answer, and no reason to fail.
 func TestAComparisonOfTwoIsNotPooled(t *testing.T) {
 	r, err := runHere(t, multiproc.Options{MaxProcesses: 6}, func(p *multiproc.Process) error {
@@ -171,8 +179,11 @@ func TestAComparisonOfTwoIsNotPooled(t *testing.T) {
 	if c := r.Comparisons[0]; c.Name != "rare" || len(c.Reports) != 2 || c.Pooled.Processes != 0 || r.Precise {
 		t.Errorf("%+v", c.Pooled)
 	}
-	if !strings.Contains(r.String(), "2 processes recorded it, too few to pool") {
+	if !strings.Contains(r.String(), "2 processes recorded it, too few to pool") || strings.Contains(r.String(), "by itself") {
 		t.Error(r)
+	}
+	if text := (multiproc.Results{Processes: 1, Comparisons: []multiproc.Comparison{{Name: "x", Reports: make([]rtcompare.Report, 1)}}}).String(); !strings.HasPrefix(text, "1 process, short") || !strings.Contains(text, "\n  1 process recorded it") {
+		t.Error(text)
 	}
 }
 

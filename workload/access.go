@@ -47,15 +47,22 @@ type crowd struct {
 	elements    float64 // share of the elements that are hot
 	operations  float64 // share of the operations that go there
 	places      []uint32
-	where       []uint32 // by local ID: its place
+	staying     uint32   // IDs below are never removed
+	where       []uint32 // by local ID less staying: its place
+	fixed       uint64   // the first so many places hold the IDs of the same numbers, for ever
 	width       uint     // places are numbered below 2^width
+	order       spreader // of that width
 	ranks       zipf
 	randomOrder bool
 }
 
-// newCrowd makes an empty crowd for IDs below ids.
-func newCrowd(c Config, ids uint64) *crowd {
-	r := &crowd{access: c.Access, exponent: c.ZipfExponent, elements: c.HotElements, operations: c.HotOperations, where: make([]uint32, ids)}
+// newCrowd makes an empty crowd for IDs below ids, of which those below staying
+// are never removed.
+func newCrowd(c Config, ids, staying uint32) *crowd {
+	r := &crowd{
+		access: c.Access, exponent: c.ZipfExponent, elements: c.HotElements, operations: c.HotOperations,
+		staying: staying, where: make([]uint32, ids-staying),
+	}
 	r.randomOrder = c.Access != Even
 	r.widen(0)
 	return r
@@ -65,45 +72,70 @@ func newCrowd(c Config, ids uint64) *crowd {
 // stays as it is; where a crowd outgrows it, as in a build, popularity is dealt
 // out anew.
 func (c *crowd) reserve(more float64) {
-	room := min(float64(len(c.places))+more, float64(len(c.where)))
+	room := min(float64(len(c.places))+more, float64(c.staying)+float64(len(c.where)))
 	if width := uint(bits.Len64(uint64(room))); width > c.width {
 		c.widen(width)
 	}
 }
 
 func (c *crowd) widen(width uint) {
-	c.width = width
+	c.width, c.order = width, newSpreader(width)
 	if c.access == Zipf {
 		c.ranks = newZipf(c.exponent, 1<<width)
 	}
 }
 
 func (c *crowd) add(id uint32) {
-	c.where[id] = uint32(len(c.places))
+	if id >= c.staying {
+		c.where[id-c.staying] = uint32(len(c.places))
+	}
 	c.places = append(c.places, id)
 	if uint64(len(c.places)) > 1<<c.width {
 		c.widen(c.width + 1)
 	}
 }
 
-func (c *crowd) remove(id uint32) {
-	place, last := c.where[id], c.places[len(c.places)-1]
-	c.places[place], c.where[last] = last, place
+// remove takes an element out. guess is a place that is worth a look before
+// memory further away is asked, or any number.
+func (c *crowd) remove(id, guess uint32) {
+	place, last := guess, c.places[len(c.places)-1]
+	if int(place) >= len(c.places) || c.places[place] != id {
+		place = c.where[id-c.staying]
+	}
+	c.places[place] = last
+	if last >= c.staying {
+		c.where[last-c.staying] = place
+	}
 	c.places = c.places[:len(c.places)-1]
 }
 
-// pick returns a present element; there has to be one.
-func (c *crowd) pick(random *rtcompare.DPRNG) uint32 {
+// pick returns the place of a present element; there has to be one.
+func (c *crowd) pick(random *rtcompare.DPRNG) uint64 {
 	n := uint64(len(c.places))
-	if !c.randomOrder {
-		return c.places[random.Uint32N(uint32(n))]
+	place := uint64(0)
+	if c.randomOrder {
+		// Ranks are spread over all numbers of the width and walk on until they
+		// meet a place that exists: still one place for each rank, and hardly
+		// any moves when the number of places changes.
+		place = c.order.spread(c.rank(random, n))
+		// The first step is made ahead: to guess whether it is needed would cost
+		// more, as nobody can know.
+		if next := c.order.spread(place); place >= n {
+			place = next
+		}
+		for place >= n {
+			place = c.order.spread(place)
+		}
+	} else {
+		place = uint64(random.Uint32N(uint32(n)))
 	}
-	// Ranks are spread over all numbers of the width and walk on until they
-	// meet a place that exists: still one place for each rank, and hardly any
-	// moves when the number of places changes.
-	place := spread(c.rank(random, n), c.width)
-	for place >= n {
-		place = spread(place, c.width)
+	return place
+}
+
+// at returns the element at a place.
+func (c *crowd) at(place uint64) uint32 {
+	if place < c.fixed {
+		return uint32(place) // what the memory would say, and it is far away
 	}
 	return c.places[place]
 }
@@ -112,14 +144,16 @@ func (c *crowd) pick(random *rtcompare.DPRNG) uint32 {
 func (c *crowd) rank(random *rtcompare.DPRNG, n uint64) uint64 {
 	if c.access == Zipf {
 		for {
-			if rank := c.ranks.draw(random) - 1; rank < n {
+			if rank := c.ranks.draw(random); rank < n {
 				return rank
 			}
 		}
 	}
-	hot := uint32(min(max(math.Round(c.elements*float64(n)), 1), float64(n)))
-	if cold := uint32(n) - hot; cold > 0 && random.Float64() >= c.operations {
-		return uint64(hot + random.Uint32N(cold))
+	first, count := uint32(0), uint32(min(max(math.Round(c.elements*float64(n)), 1), float64(n)))
+	if cold := uint32(n) - count; cold > 0 {
+		if hot := count; random.Float64() >= c.operations {
+			first, count = hot, cold
+		}
 	}
-	return uint64(random.Uint32N(hot))
+	return uint64(first + random.Uint32N(count))
 }

@@ -10,6 +10,7 @@ type Aligned[T any] struct {
 }
 
 // Align computes the value of every operation, given its place in the stream.
+// value must not be nil.
 // For string keys, for example:
 //
 //	keys := workload.Align(cycle, func(op workload.Op, _ int) string {

@@ -9,57 +9,62 @@ import (
 const none = math.MaxUint32
 
 // chain is a set of elements in order of insertion, from which both a random
-// one and the one after another are taken in constant time. Elements are kept
-// as their distance from the first possible ID.
+// one and the one after another are taken in constant time. It takes as much
+// memory as there are members, however many there were before them.
 type chain struct {
-	first uint32
-	// present lists the members in no order, and place says where in it each is.
-	present, place []uint32
-	// after and before link the members in order of insertion. The entry behind
-	// the last element is both ends of the list.
-	after, before []uint32
-	// next is the member a burst goes on with, or none.
+	// members hold the elements, in no order. Before them stands an entry for
+	// both ends of the order of insertion.
+	members []member
+	// next is where the member is that a burst goes on with, or ends.
 	next uint32
 }
 
-func newChain(first, count uint32) *chain {
-	c := &chain{first: first, place: make([]uint32, count), after: make([]uint32, count+1), before: make([]uint32, count+1), next: none}
-	c.after[count], c.before[count] = count, count
-	return c
-}
+// member is an element, and where its neighbours in order of insertion are.
+type member struct{ id, after, before uint32 }
 
-func (c *chain) end() uint32 { return uint32(len(c.place)) }
+// ends is the place of the entry that is no member.
+const ends = 0
+
+func newChain() *chain { return &chain{members: make([]member, 1)} }
+
+func (c *chain) size() int { return len(c.members) - 1 }
+
+// begin starts a burst, which begins with a random member.
+func (c *chain) begin() { c.next = ends }
 
 func (c *chain) add(id uint32) {
-	e, end := id-c.first, c.end()
-	c.place[e] = uint32(len(c.present))
-	c.present = append(c.present, e)
-	last := c.before[end]
-	c.before[e], c.after[e] = last, end
-	c.after[last], c.before[end] = e, e
+	own, last := uint32(len(c.members)), c.members[ends].before
+	c.members = append(c.members, member{id: id, after: ends, before: last})
+	c.members[last].after, c.members[ends].before = own, own
 }
 
 // take removes the member the burst goes on with, or a random one, and goes on
 // with the member inserted after it. After the last comes the first.
 func (c *chain) take(random *rtcompare.DPRNG) uint32 {
-	e := c.next
-	if e == none {
-		e = c.present[random.Uint32N(uint32(len(c.present)))]
+	at := c.next
+	if at == ends {
+		at = 1 + random.Uint32N(uint32(c.size()))
 	}
-	c.remove(e)
-	c.next = c.after[e]
-	if c.next == c.end() {
-		c.next = c.after[c.end()]
+	own := c.members[at]
+	c.members[own.before].after, c.members[own.after].before = own.after, own.before
+	c.next = own.after
+	if c.next == ends {
+		c.next = c.members[ends].after // ends again, if this was the only one
 	}
-	if len(c.present) == 0 {
-		c.next = none
-	}
-	return c.first + e
+	c.fill(at)
+	return own.id
 }
 
-func (c *chain) remove(e uint32) {
-	i, last := c.place[e], c.present[len(c.present)-1]
-	c.present[i], c.place[last] = last, i
-	c.present = c.present[:len(c.present)-1]
-	c.after[c.before[e]], c.before[c.after[e]] = c.after[e], c.before[e]
+// fill moves the last of the members to a free place.
+func (c *chain) fill(place uint32) {
+	last := uint32(len(c.members) - 1)
+	if place != last {
+		moved := c.members[last]
+		c.members[place] = moved
+		c.members[moved.before].after, c.members[moved.after].before = place, place
+		if c.next == last {
+			c.next = place
+		}
+	}
+	c.members = c.members[:last]
 }

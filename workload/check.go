@@ -35,7 +35,10 @@ func object(op Op) string {
 	if op.Kind == Scan {
 		return fmt.Sprintf("%d elements from key %#x", op.ID, op.Key)
 	}
-	return fmt.Sprintf("element %d", op.ID)
+	if op.Key == 0 {
+		return fmt.Sprintf("element %d", op.ID)
+	}
+	return fmt.Sprintf("element %d with key %#x", op.ID, op.Key)
 }
 
 // model is a set of elements, with the keys seen so far.
@@ -116,7 +119,7 @@ func (m *model) compare(end []uint32) error {
 	expected := make(map[uint32]bool, len(end))
 	for _, id := range end {
 		if !m.present[id] {
-			return fmt.Errorf("element %d is missing at the end", id)
+			return fmt.Errorf("%s is missing at the end", m.name(id))
 		}
 		expected[id] = true
 	}
@@ -128,7 +131,15 @@ func (m *model) compare(end []uint32) error {
 		}
 	}
 	if extra > 0 {
-		return fmt.Errorf("%d elements are present at the end that should not be, the smallest is %d", extra, smallest)
+		return fmt.Errorf("%d elements are present at the end that should not be, the smallest is %s", extra, m.name(smallest))
 	}
 	return nil
+}
+
+// name is an element with its key, as far as the stream told it.
+func (m *model) name(id uint32) string {
+	if key, known := m.keys[id]; known {
+		return fmt.Sprintf("element %d with key %#x", id, key)
+	}
+	return fmt.Sprintf("element %d", id)
 }

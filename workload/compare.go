@@ -2,6 +2,7 @@ package workload
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/rtcompare/rtcompare"
@@ -53,6 +54,9 @@ type trial struct {
 }
 
 func compareSubjects(ctx context.Context, target int, subjects []Subject, opt Options, reversed bool) (Results, error) {
+	if ctx == nil {
+		return Results{}, errors.New("the context is nil; use context.Background()")
+	}
 	t, err := newTrial(target, subjects, opt, reversed)
 	if err != nil {
 		return Results{}, err
@@ -84,7 +88,7 @@ func compareSubjects(ctx context.Context, target int, subjects []Subject, opt Op
 
 func newTrial(target int, subjects []Subject, opt Options, reversed bool) (*trial, error) {
 	if len(subjects) < 2 {
-		return nil, fmt.Errorf("%d structures were given, at least 2 are needed", len(subjects))
+		return nil, fmt.Errorf("at least 2 structures are needed, and %d given", len(subjects))
 	}
 	if err := checkSubjects(subjects); err != nil {
 		return nil, err

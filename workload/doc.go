@@ -45,5 +45,6 @@
 // structures of different types, [BindTyped] gives them keys and values of any
 // type, and [Options] asks for memory per element, for the costs of each kind of
 // operation, and for several goroutines. Package multiproc runs a [Suite] in
-// several processes, which data beyond the caches needs.
+// several processes, which data beyond the caches needs, and [Pool] reads what
+// they found. [CheckStructure] looks whether a structure does what it is asked to.
 package workload

@@ -68,7 +68,7 @@ func ExampleCheck() {
 		{Key: 80, ID: 8, Kind: workload.Delete},
 	}
 	fmt.Println(workload.Check(ops, nil, []uint32{7}))
-	// Output: operation 1, delete of element 8: it is absent
+	// Output: operation 1, delete of element 8 with key 0x50: it is absent
 }
 
 // Keys of any type are computed before anything is timed.

@@ -23,15 +23,17 @@ type generator struct {
 	// waiting are the permanent elements that were never inserted yet, the next
 	// one last; away are those that churn took out.
 	waiting, away []uint32
-	// readers is nil where nothing is read.
+	// readers is nil where nothing is read. pending are the operations whose
+	// elements are still to be found.
 	readers *readers
+	pending []int
 }
 
 func newGenerator(c Config, permanent, transient uint32, p part) *generator {
 	g := &generator{
 		config: c, keys: c.keyring(), random: streamRandom(c.Seed, p),
 		permanent: permanent, transient: transient, stride: uint32(p.count), offset: uint32(p.index),
-		live: newPool(c.Victims, permanent, transient), settled: newPool(c.ChurnVictims, 0, permanent),
+		live: newPool(c.Victims), settled: newPool(c.ChurnVictims),
 	}
 	g.liveTarget = float64(c.LiveTarget) / float64(p.count)
 	if c.LiveTarget == 0 {
@@ -39,7 +41,7 @@ func newGenerator(c Config, permanent, transient uint32, p part) *generator {
 	}
 	g.liveTarget = max(1, g.liveTarget)
 	if c.reads() > 0 {
-		g.readers = newReaders(c, permanent+transient)
+		g.readers = newReaders(c, permanent, transient)
 	}
 	return g
 }
@@ -76,6 +78,7 @@ func (g *generator) run(fromEmpty bool, length int) []Op {
 		g.returnBurst()
 		g.drainBurst()
 	}
+	g.resolve()
 	return g.ops
 }
 
@@ -90,6 +93,7 @@ func (g *generator) settle() {
 		}
 	}
 	if g.readers != nil {
+		g.readers.crowd.fixed = uint64(g.readers.crowd.staying)
 		// Bursts carry the number of live elements well above its target.
 		g.readers.crowd.reserve(4*g.liveTarget + 8*float64(g.config.MaxBurst))
 	}

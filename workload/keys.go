@@ -51,23 +51,32 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// spread maps the numbers below 2^width onto themselves, one to one and without
-// visible order. Every step can be undone within the width.
-func spread(x uint64, width uint) uint64 {
-	mask := ^uint64(0) >> (64 - width)
-	half := (width + 1) / 2
-	x = (x + gamma) * odd1 & mask
-	x ^= x >> half
-	x = x * odd2 & mask
-	return x ^ x>>half
+// spreader maps the numbers below a power of two onto themselves, one to one and
+// without visible order. Every step can be undone within the width.
+type spreader struct {
+	mask uint64
+	half uint8
+}
+
+// newSpreader makes one for the numbers below 2^width; width is at most 64.
+func newSpreader(width uint) spreader {
+	return spreader{mask: ^uint64(0) >> (64 - width), half: uint8((width + 1) / 2)}
+}
+
+func (s spreader) spread(x uint64) uint64 {
+	x = (x + gamma) * odd1 & s.mask
+	x ^= x >> (s.half & 63)
+	x = x * odd2 & s.mask
+	return x ^ x>>(s.half&63)
 }
 
 // keyring computes keys; it holds what is the same for all of them.
 type keyring struct {
-	order KeyOrder
-	mask  uint64 // from the seed
-	size  uint32 // of a cluster
-	shift uint   // bits for the place within a cluster
+	order  KeyOrder
+	mask   uint64 // from the seed
+	size   uint32 // of a cluster
+	shift  uint   // bits for the place within a cluster
+	groups spreader
 }
 
 func (c Config) keyring() keyring {
@@ -78,6 +87,9 @@ func (c Config) keyring() keyring {
 			k.size = uint32(min(uint64(c.ClusterSize), maxClusterSize))
 		}
 		k.shift = uint(bits.Len32(k.size - 1))
+		// There are fewer groups than there are numbers of the remaining width,
+		// so that no two groups share their high bits.
+		k.groups = newSpreader(64 - k.shift)
 	}
 	return k
 }
@@ -87,11 +99,8 @@ func (k *keyring) key(id uint32) uint64 {
 	case Sequential:
 		return uint64(id)
 	case Clustered:
-		// There are fewer groups than there are numbers of the remaining width,
-		// so that no two groups share their high bits.
-		width := 64 - k.shift
-		group := (uint64(id/k.size) ^ k.mask) & (^uint64(0) >> k.shift)
-		return spread(group, width)<<k.shift | uint64(id%k.size)
+		group := (uint64(id/k.size) ^ k.mask) & k.groups.mask
+		return k.groups.spread(group)<<k.shift | uint64(id%k.size)
 	}
 	return mix(uint64(id) ^ k.mask)
 }

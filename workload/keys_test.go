@@ -25,7 +25,7 @@ func TestSpreadIsOneToOne(t *testing.T) {
 	for width := range uint(13) {
 		seen := make([]bool, 1<<width)
 		for x := range uint64(1) << width {
-			y := spread(x, width)
+			y := newSpreader(width).spread(x)
 			if y >= 1<<width || seen[y] {
 				t.Fatalf("width %d: %d goes to %d, which is out of range or taken", width, x, y)
 			}

@@ -16,9 +16,10 @@ import (
 // insertions, then updates, lookups and scans, then deletions, which is just as
 // valid. Each stretch of one kind is timed by itself, less the cost of reading
 // the clock. The structures play the same thousands of operations one after the
-// other, in turning order, each after a thousand untimed ones. This is done on instance after instance of every structure, and each
-// set of instances is one sample, because two instances of the same structure
-// differ by more than one instance does from moment to moment.
+// other, in turning order, each after a thousand untimed ones. This is done on
+// instance after instance of every structure, and each set of instances is one
+// sample, because two instances of the same structure differ by more than one
+// instance does from moment to moment.
 //
 // Hence the limits. A processor predicts twenty insertions in a row better than
 // a mixture, so that the kinds, weighted by how often they come, may add up to

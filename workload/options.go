@@ -27,8 +27,11 @@ type Options struct {
 	SteadyState rtcompare.CompareOptions
 	// Build holds those of the build comparison, in which an operation is one
 	// whole build. Repeats and ValidationRuns default to [BuildRepeats] and
-	// [BuildValidationRuns] where neither Budget nor Precision is set, and
-	// garbage is always collected between builds.
+	// [BuildValidationRuns] where neither Budget nor Precision is set; where
+	// builds are so long that this would take more than about a minute, or in a
+	// suite some seconds per process, to as many as fit, but at least
+	// rtcompare.MinimumDataPoints and 2. Garbage is always collected between
+	// builds.
 	Build rtcompare.CompareOptions
 	// SkipBuild leaves the build comparison out.
 	SkipBuild bool
@@ -41,11 +44,13 @@ type Options struct {
 	// instances of every structure at once.
 	FreshInstances bool
 	// MemoryBuilds is how often each structure is built to find its memory per
-	// element; zero leaves that out. Five are usually enough.
+	// element; zero leaves that out. Five are usually enough, and one in each
+	// process of a suite.
 	MemoryBuilds int
 	// KindTime is how long to measure what each kind of operation costs, all
 	// structures together and builds included; zero leaves that out. It should
-	// be enough for a few dozen builds. See [KindCost].
+	// be enough for a few dozen builds, or in each process of a suite for one of
+	// every structure. See [KindCost].
 	KindTime time.Duration
 	// Goroutines is how many goroutines work on one structure at the same time,
 	// each with a stream of [CycleParts] or [BuildParts] of its own; zero and
@@ -63,6 +68,10 @@ type Options struct {
 	// Config.Seed and the process's own seed. The interval then covers the
 	// choice of the stream, too.
 	VaryStreams bool
+
+	// processRuns is how many runs of identical code for the build comparison
+	// fall to this process of a suite; zero outside of one.
+	processRuns int
 }
 
 // parts is how many goroutines insert and delete.
@@ -100,6 +109,7 @@ func (o Options) build() rtcompare.CompareOptions {
 		return b
 	}
 	setDefault(&b.Collect.Repeats, BuildRepeats)
+	setDefault(&b.ValidationRuns, o.processRuns)
 	setDefault(&b.ValidationRuns, BuildValidationRuns)
 	return b
 }

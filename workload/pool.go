@@ -43,21 +43,23 @@ type pool struct {
 	ids    []uint32
 	// taken is how many of the first ids a queue has given out.
 	taken int
+	// from is where among the ids the last victim was, if at random.
+	from  uint32
 	chain *chain
 }
 
-// newPool makes an empty pool for the elements first … first+count-1.
-func newPool(policy Policy, first, count uint32) pool {
+// newPool makes an empty pool.
+func newPool(policy Policy) pool {
 	p := pool{policy: policy}
 	if policy == Adjacent {
-		p.chain = newChain(first, count)
+		p.chain = newChain()
 	}
 	return p
 }
 
 func (p *pool) size() int {
 	if p.chain != nil {
-		return len(p.chain.present)
+		return p.chain.size()
 	}
 	return len(p.ids) - p.taken
 }
@@ -73,7 +75,7 @@ func (p *pool) add(id uint32) {
 // begin starts a burst of deletions.
 func (p *pool) begin() {
 	if p.chain != nil {
-		p.chain.next = none
+		p.chain.begin()
 	}
 }
 
@@ -92,6 +94,7 @@ func (p *pool) take(random *rtcompare.DPRNG) uint32 {
 	}
 	i := random.Uint32N(uint32(len(p.ids)))
 	id := p.ids[i]
+	p.from = i
 	p.ids[i] = p.ids[last]
 	p.ids = p.ids[:last]
 	return id

@@ -12,7 +12,8 @@ type Replay struct {
 }
 
 // NewReplay returns a replay of ops, a whole cycle, on the structure that apply
-// works on. The structure has to hold what the cycle begins with.
+// works on, which must not be nil. The structure has to hold what the cycle
+// begins with.
 func NewReplay(ops []Op, apply func([]Op)) *Replay {
 	return &Replay{ops: ops, apply: apply}
 }

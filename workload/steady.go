@@ -32,6 +32,9 @@ func (t *trial) steadyState(ctx context.Context) (rtcompare.Reports, error) {
 		p, stop := t.play(instances[i])
 		defer stop()
 		players[i], candidates[i] = p, p.Candidate(t.subjects[i].name)
+		if err := t.guard(i, "Apply", candidates[i].Setup); err != nil {
+			return rtcompare.Reports{}, err
+		}
 	}
 	opt, err := t.sized(candidates)
 	if err != nil {
@@ -58,7 +61,10 @@ func (t *trial) steadyFresh(ctx context.Context) (rtcompare.Reports, error) {
 			}
 			p, stop := t.play(instances[i])
 			candidate := p.Candidate(s.name)
-			candidate.Setup() // primes it
+			if err := t.guard(i, "Apply", candidate.Setup); err != nil {
+				stop()
+				panic(err)
+			}
 			return candidate.Batch, stop
 		}}
 	}

@@ -1,8 +1,10 @@
 package workload
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rtcompare/rtcompare/multiproc"
 )
@@ -73,6 +75,7 @@ func TestSuiteInProcesses(t *testing.T) {
 	opt := quick()
 	opt.VaryStreams = true
 	opt.Build.SkipValidation = true
+	opt.MemoryBuilds, opt.KindTime = 1, time.Millisecond
 	steady := opt
 	steady.SkipBuild = true
 	r := multiproc.RunTestSuite(t, processes, multiproc.Suites(
@@ -88,6 +91,21 @@ func TestSuiteInProcesses(t *testing.T) {
 	}
 	if got, want := strings.Join(names, ", "), "pair/steady state, pair/build, all/b/steady state"; got != want {
 		t.Errorf("recorded %s, want %s", got, want)
+	}
+	for name, structures := range map[string][]string{"pair": {"a", "b"}, "all": {"a", "b"}} {
+		pooled, err := Pool(r, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(pooled.Names, structures) || pooled.Processes != 4 || len(pooled.SteadyState) != 1 || len(pooled.Build) != map[string]int{"pair": 1}[name] {
+			t.Errorf("%s: %+v", name, pooled)
+		}
+		if f := pooled.Memory[0][0]; f.Name != MemoryFigure || f.Processes != 4 || !(f.A > 0 && f.B > 0 && f.Low <= f.LogRatio && f.LogRatio <= f.High) {
+			t.Errorf("%s: memory %+v", name, f)
+		}
+		if f := pooled.Kinds[0]; len(f) != 2 || f[0].Name != "insert" || f[1].Name != "delete" || f[1].Processes != 4 || !(f[1].A > 0 && f[1].B > 0) {
+			t.Errorf("%s: kinds %+v", name, f)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"os/signal"
 	"runtime"
@@ -16,11 +17,13 @@ import (
 // pooledCommands are the sub-commands about several processes.
 func pooledCommands() []command {
 	return []command{
-		{name: "pooled", trials: 10000, summary: "how often the interval over several processes holds the truth", prepare: quickly(pooling.Pooled)},
+		{name: "pooled", trials: pooling.FullTrials, summary: "how often the interval over several processes holds the truth", prepare: quickly(pooling.Pooled)},
 		{name: "staged", trials: 10000, summary: "runs sized by their own scatter: coverage, size, and other rules", prepare: quickly(staged)},
 		{name: "pooled-identical", trials: 10, summary: "pooled comparisons of identical structures on this machine", prepare: pooledIdentical},
+		{name: "shared-validation", trials: 1000, summary: "what it saves that processes share out the runs of identical code, and what it costs", prepare: sharedValidation},
 		{name: "kill", trials: 50, summary: "runs that are killed at any moment and resumed from their journal; Linux only", prepare: kill},
 		{name: pooling.IdenticalCommand, trials: 1, hidden: true, prepare: identicalRun},
+		{name: pooling.SharedCommand, trials: 1, hidden: true, prepare: sharedRun},
 		{name: pooling.ScriptedCommand, trials: 1, hidden: true, prepare: scriptedRun},
 		{name: pooling.IdleCommand, trials: 1, hidden: true, prepare: idle},
 	}
@@ -62,6 +65,7 @@ func untilAsked() (context.Context, context.CancelFunc) {
 func pooledIdentical(flags *flag.FlagSet, s *shared) func() ([]*sheet.Sheet, error) {
 	nodes := flags.Int("nodes", 1<<20, "number of nodes of each structure")
 	most := flags.Int("most", 0, "largest number of processes per comparison; 0 is the library's default")
+	inOrder := flags.Bool("in-order", false, fmt.Sprintf("ask whether processes in a row resemble each other; -most is their number, at least %d", pooling.FewestInOrder))
 	quick := flags.Bool("quick", false, "65536 nodes and at most 2 comparisons")
 	flags.IntVar(&s.trials, "runs", s.trials, "the same as -trials: number of comparisons")
 	return func() ([]*sheet.Sheet, error) {
@@ -70,9 +74,34 @@ func pooledIdentical(flags *flag.FlagSet, s *shared) func() ([]*sheet.Sheet, err
 		}
 		ctx, stop := untilAsked()
 		defer stop()
-		return one(pooling.Identical(pooling.IdenticalSetup{
-			Context: ctx, Seed: s.seed, Comparisons: s.trials, Nodes: *nodes, Most: *most, Progress: progressLine(s.errors),
-		}))
+		setup := pooling.IdenticalSetup{Context: ctx, Seed: s.seed, Comparisons: s.trials, Nodes: *nodes, Most: *most, Progress: progressLine(s.errors)}
+		if *inOrder {
+			return one(pooling.InOrder(setup))
+		}
+		return one(pooling.Identical(setup))
+	}
+}
+
+func sharedValidation(flags *flag.FlagSet, s *shared) func() ([]*sheet.Sheet, error) {
+	rounds := flags.Int("rounds", 3, "how often each way is timed")
+	return func() ([]*sheet.Sheet, error) {
+		if *rounds < 1 {
+			return nil, fmt.Errorf("option -rounds is %d and has to be at least 1", *rounds)
+		}
+		setup, err := s.setup()
+		if err != nil {
+			return nil, err
+		}
+		ctx, stop := untilAsked()
+		defer stop()
+		return pooling.Shared(pooling.SharedSetup{Context: ctx, Simulation: setup, Rounds: *rounds, Progress: progressLine(s.errors)})
+	}
+}
+
+func sharedRun(flags *flag.FlagSet, s *shared) func() ([]*sheet.Sheet, error) {
+	full := flags.Bool("full", false, "all runs of identical code in each process")
+	return func() ([]*sheet.Sheet, error) {
+		return nil, pooling.SharedRun(context.Background(), os.Stdout, *full, s.seed)
 	}
 }
 
@@ -88,8 +117,9 @@ func kill(flags *flag.FlagSet, s *shared) func() ([]*sheet.Sheet, error) {
 func identicalRun(flags *flag.FlagSet, s *shared) func() ([]*sheet.Sheet, error) {
 	nodes := flags.Int("nodes", 1<<20, "number of nodes of each structure")
 	most := flags.Int("most", 0, "largest number of processes")
+	fixed := flags.Bool("fixed", false, "run so many in any case")
 	return func() ([]*sheet.Sheet, error) {
-		return nil, pooling.IdenticalRun(context.Background(), os.Stdout, *nodes, *most, s.seed)
+		return nil, pooling.IdenticalRun(context.Background(), os.Stdout, *nodes, *most, *fixed, s.seed)
 	}
 }
 

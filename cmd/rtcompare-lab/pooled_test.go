@@ -10,7 +10,7 @@ import (
 // TestPooledCommands runs the simulations of several processes with few trials:
 // every line is a table, and every column has a name of its own.
 func TestPooledCommands(t *testing.T) {
-	for name, tables := range map[string]int{"pooled": 3, "staged": 2} {
+	for name, tables := range map[string]int{"pooled": 4, "staged": 2} {
 		text := output(t, name, "-quick", "-trials", "20", "-json")
 		lines := strings.Split(strings.TrimSpace(text), "\n")
 		if len(lines) != tables {

@@ -11,9 +11,10 @@
 // All structures play the same stream: with each insertion and each deletion one
 // lookup, a tenth of them in vain. The steady state is a structure of constant
 // size, the build goes from empty to full; times are per operation of the
-// stream. A ratio says how many times as long as the map a structure takes. Every
+// stream. Below that stands what each kind of operation costs by itself. A ratio says how many times as long as the map a structure takes. Every
 // process builds its structures anew and is one observation, and the intervals
-// are over the processes: all four hold together in 19 runs of 20.
+// are over the processes: the four of the upper table hold together in 19 runs
+// of 20.
 //
 // What is compared is what these modules do for uint64 keys and values. The skip
 // list takes keys and values of any type and puts each in an interface, which
@@ -23,7 +24,6 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -92,11 +92,15 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil || r.Child {
 		return err
 	}
-	memory, err := weigh(s, all)
+	pooled, err := workload.Pool(r, suiteName)
 	if err != nil {
 		return err
 	}
-	return newTable(r, memory).print(stdout)
+	t, err := newTable(r, pooled, s.elements)
+	if err != nil {
+		return err
+	}
+	return t.print(stdout)
 }
 
 // suiteName is how the names of all comparisons begin.
@@ -113,8 +117,10 @@ func (s settings) options() workload.Options {
 	opt := workload.Options{Config: stream}
 	opt.SteadyState.Budget = 3 * time.Second
 	opt.Build.Collect.Repeats, opt.Build.ValidationRuns = rtcompare.MinimumDataPoints, 2
+	// Memory hardly differs from build to build.
+	opt.MemoryBuilds, opt.KindTime = 1, time.Second
 	if s.quick {
-		opt.SteadyState = opt.Build
+		opt.SteadyState, opt.KindTime = opt.Build, 10*time.Millisecond
 	}
 	return opt
 }
@@ -130,14 +136,4 @@ func (s settings) processOptions(progress io.Writer) multiproc.Options {
 		Stderr:   progress,
 		Progress: func(r multiproc.Results) { fmt.Fprintf(progress, "processes done: %d\n", r.Processes) },
 	}
-}
-
-// weigh measures the memory of the structures. It hardly differs from process to
-// process, so the parent does it, and makes the steady state that comes with it
-// as short as it can be.
-func weigh(s settings, all []workload.Subject) (workload.Results, error) {
-	opt := workload.Options{Config: stream, SkipBuild: true, MemoryBuilds: 5}
-	opt.SteadyState.SkipValidation = true
-	opt.SteadyState.Collect.Repeats = rtcompare.MinimumDataPoints
-	return workload.CompareAll(context.Background(), s.elements, all, opt)
 }

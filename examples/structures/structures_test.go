@@ -141,6 +141,8 @@ func TestQuickRunPrintsTheTable(t *testing.T) {
 		`(?m)^map +\d+\.\d +1 +\d+\.\d +1 +\d+\.\d$`,
 		`(?m)^B-tree` + cells + cells + ` +\d+\.\d$`,
 		`(?m)^skip list` + cells + cells + ` +\d+\.\d$`,
+		`(?m)^structure +insert ns +ratio +delete ns +ratio +lookup ns +ratio +lookup miss ns +ratio$`,
+		`(?m)^B-tree( +\d+\.\d +\d+\.\d\d \[\d+\.\d\d, \d+\.\d\d\]){4}$`,
 		`(?m)^  - .*only 4 processes were pooled`,
 	} {
 		if !regexp.MustCompile(form).MatchString(out) {
@@ -164,27 +166,43 @@ func TestTable(t *testing.T) {
 		pooled *rtcompare.Pooled
 	}{
 		{"structures/tree/steady state", 20, against(rtcompare.AFaster, 2, true, "shaky")},
-		{"structures/tree/build", 4000, against(rtcompare.BFaster, 0.5, true, "shaky")},
+		{"structures/tree/build", 960, against(rtcompare.BFaster, 0.5, true, "shaky")},
 		{"structures/list/steady state", 10, against(rtcompare.Equivalent, 1, false)},
 	} {
 		results.Comparisons = append(results.Comparisons, multiproc.Comparison{
 			Name: c.name, Reports: []rtcompare.Report{{NsPerOpA: 10, NsPerOpB: c.ns}}, Pooled: *c.pooled,
 		})
 	}
-	weighed := workload.Results{
-		Target: 100, CycleOps: 50, BuildOps: 200, Names: []string{"map", "tree", "list"},
-		Memory: []workload.Memory{{BytesPerElement: 30}, {BytesPerElement: 25.25}, {BytesPerElement: 136}},
+	memory := func(b float64) []rtcompare.PooledFigure {
+		return []rtcompare.PooledFigure{{Name: workload.MemoryFigure, A: 30, B: b}}
 	}
-	var out strings.Builder
-	if err := newTable(results, weighed).print(&out); err != nil {
+	insert := func(b float64) []rtcompare.PooledFigure {
+		return []rtcompare.PooledFigure{{Name: "insert", A: 10, B: b, LogRatio: math.Log(b / 10), Low: math.Log(b/10) - 0.1, High: math.Log(b/10) + 0.1}}
+	}
+	pooled := workload.PooledResults{
+		Names:  []string{"map", "tree", "list"},
+		Memory: [][]rtcompare.PooledFigure{memory(25.25), memory(136)}, Kinds: [][]rtcompare.PooledFigure{insert(20), insert(5)},
+	}
+	made, err := newTable(results, pooled, 16)
+	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `100 elements, a cycle of 50 operations, 6 processes
+	var out strings.Builder
+	if err := made.print(&out); err != nil {
+		t.Fatal(err)
+	}
+	const want = `16 elements, a cycle of 16 operations, 6 processes
 
 structure   steady ns/op   ratio               verdict      build ns/op   ratio               verdict   B/element
 map         10.0           1                                0.0           1                             30.0
 tree        20.0           2.00 [1.98, 2.02]   slower       20.0          0.50 [0.50, 0.51]   faster    25.2
 list        10.0           1.00 [0.99, 1.01]   equivalent   0.0           1                             136.0
+
+kinds of operation
+structure   insert ns   ratio
+map         10.0        1
+tree        20.0        2.00 [1.81, 2.21]
+list        5.0         0.50 [0.45, 0.55]
 
 Notes:
   - tree/steady state, tree/build: shaky

@@ -19,6 +19,8 @@ type table struct {
 	head  string
 	rows  []row
 	notes []note
+	// kinds are those of the stream.
+	kinds []string
 }
 
 // row is one structure. The first is the map.
@@ -27,7 +29,13 @@ type row struct {
 	steady, build cell
 	// bytes is the live heap per element.
 	bytes float64
+	// kinds are what the kinds of operation cost.
+	kinds []kindCost
 }
+
+// kindCost is what an operation of one kind costs, in nanoseconds and against the
+// map.
+type kindCost struct{ ns, ratio, low, high float64 }
 
 // cell is the answer to one question.
 type cell struct {
@@ -45,16 +53,27 @@ type note struct {
 	about []string
 }
 
-// newTable puts together what the processes recorded and what the parent weighed.
-func newTable(r multiproc.Results, weighed workload.Results) table {
-	t := table{head: fmt.Sprintf("%d elements, a cycle of %d operations, %d processes", weighed.Target, weighed.CycleOps, r.Processes)}
-	for i, name := range weighed.Names {
-		t.rows = append(t.rows, row{name: name, bytes: weighed.Memory[i].BytesPerElement})
+// newTable puts together what the processes recorded.
+func newTable(r multiproc.Results, pooled workload.PooledResults, elements int) (table, error) {
+	cycle, err := workload.Cycle(elements, stream)
+	if err != nil {
+		return table{}, err
+	}
+	build, err := workload.Build(elements, stream)
+	if err != nil {
+		return table{}, err
+	}
+	t := table{head: fmt.Sprintf("%d elements, a cycle of %d operations, %d processes", elements, len(cycle), r.Processes)}
+	for _, name := range pooled.Names {
+		t.rows = append(t.rows, row{name: name})
+	}
+	for i := 1; i < len(t.rows); i++ {
+		t.figures(i, pooled.Memory[i-1], pooled.Kinds[i-1])
 	}
 	for i := 1; i < len(t.rows); i++ {
 		first, own := &t.rows[0], &t.rows[i]
 		first.steady.ns, own.steady = t.answer(r, own.name+workload.SteadyStateSuffix, 1)
-		first.build.ns, own.build = t.answer(r, own.name+workload.BuildSuffix, float64(weighed.BuildOps))
+		first.build.ns, own.build = t.answer(r, own.name+workload.BuildSuffix, float64(len(build)))
 	}
 	if !r.Precise {
 		t.note("the intervals are wider than the default precision allows; more processes would narrow them")
@@ -62,7 +81,24 @@ func newTable(r multiproc.Results, weighed workload.Results) table {
 	for _, warning := range r.Warnings {
 		t.note(warning)
 	}
-	return t
+	return t, nil
+}
+
+// figures takes over memory and the costs of the kinds. The map's own come with
+// every other structure's, and are the same each time.
+func (t *table) figures(i int, memory, kinds []rtcompare.PooledFigure) {
+	first, own := &t.rows[0], &t.rows[i]
+	for _, f := range memory {
+		if f.Name == workload.MemoryFigure {
+			first.bytes, own.bytes = f.A, f.B
+		}
+	}
+	t.kinds, first.kinds = nil, nil
+	for _, f := range kinds {
+		t.kinds = append(t.kinds, f.Name)
+		first.kinds = append(first.kinds, kindCost{ns: f.A, ratio: 1})
+		own.kinds = append(own.kinds, kindCost{f.B, math.Exp(f.LogRatio), math.Exp(f.Low), math.Exp(f.High)})
+	}
 }
 
 // answer reads one comparison: the time of the map, and what the other structure
@@ -106,6 +142,20 @@ func (t table) print(out io.Writer) error {
 	if err := columns.Flush(); err != nil {
 		return err
 	}
+	if len(t.kinds) > 0 {
+		fmt.Fprintf(&text, "\nkinds of operation\n")
+		fmt.Fprintln(columns, "structure\t"+strings.Join(t.kinds, " ns\tratio\t")+" ns\tratio")
+		for _, r := range t.rows {
+			fmt.Fprint(columns, r.name)
+			for _, k := range r.kinds {
+				fmt.Fprintf(columns, "\t%s", k)
+			}
+			fmt.Fprintln(columns)
+		}
+		if err := columns.Flush(); err != nil {
+			return err
+		}
+	}
 	for i, n := range t.notes {
 		if i == 0 {
 			fmt.Fprintln(&text, "\nNotes:")
@@ -126,6 +176,14 @@ func (c cell) String() string {
 	}
 	d := c.against.Decision
 	return fmt.Sprintf("%.1f\t%.2f [%.2f, %.2f]\t%s", c.ns, math.Exp(d.LogRatio), math.Exp(d.Low), math.Exp(d.High), verdict(c.against))
+}
+
+// String is two columns: time, and the ratio with its interval.
+func (k kindCost) String() string {
+	if k.ratio == 1 && k.low == k.high {
+		return fmt.Sprintf("%.1f\t1", k.ns)
+	}
+	return fmt.Sprintf("%.1f\t%.2f [%.2f, %.2f]", k.ns, k.ratio, k.low, k.high)
 }
 
 // verdict says what the structure is beside the map.

@@ -66,6 +66,8 @@ type Settings struct {
 	// Sequential visits the arms in the same direction in every round.
 	Sequential bool   `json:"sequential,omitempty"`
 	Seed       uint64 `json:"seed"`
+	// CPUs are the processors that the arms may use; none means all.
+	CPUs []int `json:"cpus,omitempty"`
 	// Tick is the step of the clock in nanoseconds.
 	Tick float64 `json:"tick_ns"`
 	// Bayes holds the settings of the jzs method.

@@ -24,6 +24,8 @@ type Loop struct {
 	Slots    []order.Slot
 	Sessions []Session
 	Order    *order.Sequence
+	// Visited, where not nil, is called after every visit.
+	Visited func()
 }
 
 // Run visits all slots once per round for as long as more returns true. It asks
@@ -44,6 +46,9 @@ func (l Loop) Run(ctx context.Context, request Request, more func(done int) bool
 				return err
 			}
 			keep(slot, sample)
+			if l.Visited != nil {
+				l.Visited()
+			}
 		}
 	}
 	return nil

@@ -47,6 +47,8 @@ type OutsideDesign struct {
 	AtLeast, AtMost int
 	Budget          time.Duration
 	Seed            uint64
+	// CPUs are the processors that the arms may use; none means all.
+	CPUs []int
 	// Earlier are the units of a run that is continued, all of them counted.
 	Earlier []record.Unit
 }
@@ -89,9 +91,10 @@ func (r *outside) all(ctx context.Context) (err error) {
 	if r.design.Once {
 		slots = order.Plain(len(r.arms))
 	}
-	if r.loop, err = Open(ctx, r.arms, slots, Slot{Seed: r.design.Seed}, false, r.sequence); err != nil {
+	if r.loop, err = Open(ctx, r.arms, slots, Slot{Seed: r.design.Seed, CPUs: r.design.CPUs}, false, r.sequence); err != nil {
 		return err
 	}
+	r.loop.Visited = r.hooks.Visited
 	if err := r.calibrate(ctx); err != nil {
 		return err
 	}
@@ -121,7 +124,7 @@ func (r *outside) stage(s Stage, done int) {
 func (r *outside) left() time.Duration { return r.design.Budget - (r.now() - r.start) }
 
 func (r *outside) plain() Loop {
-	return Loop{Slots: r.loop.Slots[:len(r.arms)], Sessions: r.loop.Sessions[:len(r.arms)], Order: r.sequence}
+	return Loop{Slots: r.loop.Slots[:len(r.arms)], Sessions: r.loop.Sessions[:len(r.arms)], Order: r.sequence, Visited: r.hooks.Visited}
 }
 
 func (r *outside) request() Request { return Request{Lead: r.outcome.Lead, N: r.outcome.N} }

@@ -54,6 +54,8 @@ type Hooks struct {
 	Keep func(record.Unit) error
 	// Stage is told which part of the run begins or how far it is.
 	Stage func(stage Stage, done, total int)
+	// Visited is called after every visit of an arm outside this process.
+	Visited func()
 }
 
 // Stage is a part of a run.

@@ -146,6 +146,8 @@ func mayImport(pkg, imported string) bool {
 		return toLibrary || toRoom || strings.HasPrefix(imported, command(pkg))
 	case isExample(pkg):
 		return toLibrary // what a user could write
+	case pkg == "internal/cli" && imported == "":
+		return true // it shows the records that programs with the library wrote
 	case strings.HasPrefix(pkg, "internal/"):
 		return toRoom && roomMayImport(strings.TrimPrefix(pkg, "internal/"), to)
 	default:

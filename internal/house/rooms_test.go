@@ -38,6 +38,7 @@ var rooms = map[string]room{
 	"host":      {floor: workings},
 	"proc":      {floor: workings, beside: []string{"host"}},
 	"spawn":     {floor: workings, only: nothing},
+	"load":      {floor: workings, only: []string{"clock"}},
 	"perfctr":   {floor: workings},
 	"benchtext": {floor: workings},
 	"profile":   {floor: workings},
@@ -52,6 +53,7 @@ var rooms = map[string]room{
 	"term":       {floor: answers},
 	"extract":    {floor: answers, only: nothing},
 	"parameters": {floor: answers, only: nothing},
+	"steady":     {floor: answers, only: []string{"stat"}},
 	// A whole comparison: measure, keep, look, judge. The commands differ only in what they put in.
 	"comparison":  {floor: answers, beside: []string{"stat/bayes"}},
 	"table":       {floor: answers},
@@ -65,6 +67,8 @@ var rooms = map[string]room{
 	"arm/gobench": {floor: answers, beside: []string{"gobuild", "source"}},
 
 	"cli": {floor: front},
+	// Two programs for a first comparison; texts and the go command.
+	"demo": {floor: answers, only: nothing},
 }
 
 // libraryRooms is what the packages that users import may reach, directly or

@@ -168,7 +168,7 @@ func warnings(j record.Judgement, e evidence, p Policy) []record.Warning {
 	if math.Abs(e.effect) > max(p.Margin, (j.High-j.Low)/2) {
 		warn(CodePosition, map[string]float64{"effect": e.effect})
 	}
-	if j.Tied > tieWarning {
+	if j.Tied > tieWarning && perOperation(p.Metric) {
 		warn(CodeTied, map[string]float64{"share": j.Tied})
 	}
 	if len(e.units) == 1 && e.identicalCount() > 0 {

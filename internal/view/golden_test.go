@@ -131,6 +131,9 @@ func TestPooledReport(t *testing.T) {
 		{"no-width", func(p *Pooled) {
 			p.SpreadWithin, p.Inflation, p.Unexplained, p.MayReadInflation = 0, 0, math.NaN(), false
 		}},
+		{"no-bounds", func(p *Pooled) {
+			p.SpreadWithin, p.Inflation, p.Unexplained, p.MayReadInflation = math.NaN(), 0, math.NaN(), false
+		}},
 		{"equivalent", func(p *Pooled) {
 			p.LogRatio, p.Low, p.High, p.Resolved, p.Equivalent, p.Margin = 0.001, -0.002, 0.004, false, true, 0.01
 		}},

@@ -9,7 +9,8 @@ import (
 // Pooled is everything that the text of a pooled comparison needs.
 type Pooled struct {
 	Difference
-	Processes                             int
+	Processes int
+	// SpreadWithin is NaN where no process's own interval has bounds.
 	SpreadBetween, SpreadWithin           float64
 	Inflation, Unexplained                float64
 	Validated, Resolved, MayReadInflation bool
@@ -61,10 +62,20 @@ func PooledReport(p Pooled) string {
 	return strings.TrimRight(out.String(), "\n")
 }
 
+// smallestInflation is the smallest one that is not printed as one.
+const smallestInflation = 1.05
+
 func scatterSentence(p Pooled, one, several string) string {
+	if math.IsNaN(p.SpreadWithin) {
+		return fmt.Sprintf("%s scatter by %s; no %s's own interval has bounds to compare that with", capital(several), Percent(p.SpreadBetween), one)
+	}
 	text := fmt.Sprintf("%s scatter by %s, where one %s's own interval implies %s", capital(several), Percent(p.SpreadBetween), one, Percent(p.SpreadWithin))
-	if p.MayReadInflation {
-		text += fmt.Sprintf(": one %s alone is about %.1f times too sure", one, max(1, p.Inflation))
+	switch {
+	case !p.MayReadInflation:
+	case p.Inflation < smallestInflation:
+		text += fmt.Sprintf(": no more than the noise within one %s explains", one)
+	default:
+		text += fmt.Sprintf(": one %s alone is about %.1f times too sure", one, p.Inflation)
 	}
 	if !math.IsNaN(p.Unexplained) {
 		text += fmt.Sprintf(" (I² %s)", Percent(p.Unexplained))

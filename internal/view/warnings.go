@@ -107,6 +107,8 @@ func frontWarning(w record.Warning, arm string) string {
 		return fmt.Sprintf("with its garbage collections the ratio B/A is %s instead of %s: a candidate allocates, and short batches leave collections out; set a Budget, which counts them in", finer(v["with"]), finer(v["without"]))
 	case CodeCollectorUnseen:
 		return "a candidate allocates, but its garbage collections did not come in the time that could be spent on waiting for them (cost unknown); the times are those of the code without them"
+	case CodeCachesLeftOut, CodeCollectorLeftOut:
+		return leftOut(w.Code, v["batch_seconds"])
 	case CodeUnseenWinner:
 		return "the faster candidate allocates more than the other, and stretches with garbage collections do not confirm that it is faster, so no winner is named"
 	case CodeOneInstance:
@@ -128,7 +130,7 @@ func frontWarning(w record.Warning, arm string) string {
 	case CodeBudgetSpent:
 		return fmt.Sprintf("the budget ended before the answer was clear; a budget of about %s would probably do", Seconds(v["seconds"]))
 	}
-	return w.Code
+	return runWarning(w, arm)
 }
 
 // Seconds renders a duration in whole and readable units.

@@ -10,7 +10,7 @@ import (
 type estimate struct{ mean, standardError float64 }
 
 func (e estimate) holds(truth float64) bool {
-	return math.Abs(e.mean-truth) <= stat.NormalQuantile((1+level)/2)*e.standardError
+	return math.Abs(e.mean-truth) <= standardErrors*e.standardError
 }
 
 // fixedEffect weights every process by its own precision, as if nothing

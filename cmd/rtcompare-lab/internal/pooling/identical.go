@@ -29,6 +29,8 @@ type IdenticalSetup struct {
 	Nodes       int
 	// Most is the largest number of processes; zero is multiproc's default.
 	Most int
+	// Fixed is set where so many run in any case.
+	Fixed bool
 	// Progress, where set, is told how many comparisons are done.
 	Progress func(name string, done, total int)
 }
@@ -43,6 +45,9 @@ type finding struct {
 	SpreadBetween, SpreadWithin   float64
 	AboveZero, BelowZero          int
 	SingleA, SingleB, Equivalents int
+	// LogRatios are those of the processes, in the order of starting.
+	LogRatios []float64
+	Minutes   float64
 }
 
 // Identical pools comparisons of two structures that differ in nothing but their
@@ -61,7 +66,6 @@ func Identical(s IdenticalSetup) (*sheet.Sheet, error) {
 	}
 	wrong, contradicted := 0, 0
 	for i := range s.Comparisons {
-		begun := time.Now()
 		f, err := s.compare(i)
 		if err != nil {
 			return nil, fmt.Errorf("comparison %d: %w", i+1, err)
@@ -74,7 +78,7 @@ func Identical(s IdenticalSetup) (*sheet.Sheet, error) {
 		}
 		table.Add(i+1, f.Verdict, sheet.Percent(f.Delta), sheet.Percent(f.Low), sheet.Percent(f.High), f.Processes, f.Precise,
 			sheet.Percent(f.SpreadBetween), sheet.Percent(f.SpreadWithin),
-			f.AboveZero, f.BelowZero, f.SingleA, f.SingleB, f.Equivalents, time.Since(begun).Minutes())
+			f.AboveZero, f.BelowZero, f.SingleA, f.SingleB, f.Equivalents, f.Minutes)
 		if s.Progress != nil {
 			s.Progress("pooled-identical", i+1, s.Comparisons)
 		}
@@ -94,24 +98,31 @@ func (s IdenticalSetup) compare(number int) (f finding, err error) {
 		return f, fmt.Errorf("finding this program: %w", err)
 	}
 	run := exec.CommandContext(s.Context, program, IdenticalCommand, "-nodes", strconv.Itoa(s.Nodes), "-most", strconv.Itoa(s.Most),
-		"-seed", strconv.FormatUint(s.Seed+uint64(number), 10))
+		"-fixed="+strconv.FormatBool(s.Fixed), "-seed", strconv.FormatUint(s.Seed+uint64(number), 10))
 	var out bytes.Buffer
 	run.Stdout, run.Stderr = &out, os.Stderr
 	// It ends its own processes when it is asked to end.
 	run.Cancel = func() error { return run.Process.Signal(syscall.SIGTERM) }
 	run.WaitDelay = 5 * time.Second
+	begun := time.Now()
 	if err := run.Run(); err != nil {
 		return f, fmt.Errorf("running processes: %w", err)
 	}
+	defer func() { f.Minutes = time.Since(begun).Minutes() }()
 	if err := json.Unmarshal(out.Bytes(), &f); err != nil {
 		return f, fmt.Errorf("reading what was found: %w", err)
 	}
 	return f, nil
 }
 
-// IdenticalRun is one pooled comparison.
-func IdenticalRun(ctx context.Context, out io.Writer, nodes, most int, seed uint64) error {
-	r, err := multiproc.RunContext(ctx, multiproc.Options{Seed: seed, MaxProcesses: most}, func(p *multiproc.Process) error {
+// IdenticalRun is one pooled comparison. Its largest number of processes is the
+// only one where fixed is set.
+func IdenticalRun(ctx context.Context, out io.Writer, nodes, most int, fixed bool, seed uint64) error {
+	opt := multiproc.Options{Seed: seed, MaxProcesses: most}
+	if fixed {
+		opt.MinProcesses = most
+	}
+	r, err := multiproc.RunContext(ctx, opt, func(p *multiproc.Process) error {
 		return multiproc.Pairs(multiproc.Pair{
 			Name: "identical",
 			A:    func() rtcompare.Candidate { return build(nodes, p.Seed).candidate("A") },
@@ -136,6 +147,7 @@ func findingOf(r multiproc.Results) finding {
 		SpreadBetween: p.SpreadBetween, SpreadWithin: p.SpreadWithin,
 	}
 	for _, report := range r.Comparisons[0].Reports {
+		f.LogRatios = append(f.LogRatios, report.Decision.LogRatio)
 		switch {
 		case report.Estimate.Low > 0:
 			f.AboveZero++

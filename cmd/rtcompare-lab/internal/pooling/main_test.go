@@ -33,12 +33,20 @@ var hiddenCommands = map[string]func(args []string) error{
 		}
 		return ScriptedRun(context.Background(), os.Stdout, *journal, *seed)
 	},
-	IdenticalCommand: func(args []string) error {
-		flags := flag.NewFlagSet(IdenticalCommand, flag.ContinueOnError)
-		nodes, most, seed := flags.Int("nodes", 0, ""), flags.Int("most", 0, ""), flags.Uint64("seed", 1, "")
+	SharedCommand: func(args []string) error {
+		flags := flag.NewFlagSet(SharedCommand, flag.ContinueOnError)
+		full, seed := flags.Bool("full", false, ""), flags.Uint64("seed", 1, "")
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return IdenticalRun(context.Background(), os.Stdout, *nodes, *most, *seed)
+		return SharedRun(context.Background(), os.Stdout, *full, *seed)
+	},
+	IdenticalCommand: func(args []string) error {
+		flags := flag.NewFlagSet(IdenticalCommand, flag.ContinueOnError)
+		nodes, most, fixed, seed := flags.Int("nodes", 0, ""), flags.Int("most", 0, ""), flags.Bool("fixed", false, ""), flags.Uint64("seed", 1, "")
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		return IdenticalRun(context.Background(), os.Stdout, *nodes, *most, *fixed, *seed)
 	},
 }

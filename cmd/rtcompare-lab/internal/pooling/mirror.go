@@ -19,7 +19,7 @@ const (
 // result, on random sets of reports.
 func mirrorTable(s simulation.Setup) *sheet.Sheet {
 	table := &sheet.Sheet{
-		Title:   "pooled: swapping A and B in every report mirrors mean, bounds, p-value and verdict to 1e-12",
+		Title:   "pooled: swapping A and B in every report mirrors mean, bounds, p-value, verdict and noise floor to 1e-12",
 		Nominal: "no violation", Trials: mirrorSets,
 		Columns: []string{"reports", "violations", "largest distance"},
 	}
@@ -56,6 +56,10 @@ func mirrorDistance(r *rand.Rand, judged bool) float64 {
 		other := reported(-x, e)
 		if !judged {
 			reports[i], other = estimated(reports[i]), estimated(other)
+		} else {
+			a, b := identicalDeltas(r, 0.05)
+			reports[i].Validated, reports[i].ValidationA.Deltas, reports[i].ValidationB.Deltas = true, a, b
+			other.Validated, other.ValidationA.Deltas, other.ValidationB.Deltas = true, b, a
 		}
 		swapped = append(swapped, other)
 	}
@@ -97,7 +101,7 @@ func apart(p, q rtcompare.Pooled) float64 {
 	case rtcompare.BFaster:
 		want = rtcompare.AFaster
 	}
-	if b.Verdict != want || a.WithinMargin != b.WithinMargin {
+	if b.Verdict != want || a.WithinMargin != b.WithinMargin || p.Resolved != q.Resolved {
 		return math.Inf(1)
 	}
 	far := 0.0
@@ -105,6 +109,7 @@ func apart(p, q rtcompare.Pooled) float64 {
 		{a.LogRatio, -b.LogRatio}, {a.Low, -b.High}, {a.High, -b.Low}, {a.PValue, b.PValue}, {a.SmallestDifference, b.SmallestDifference},
 		// A share of B's time mirrors as the logarithm of what is left.
 		{math.Log1p(-p.Delta), -math.Log1p(-q.Delta)}, {math.Log1p(-p.Low), -math.Log1p(-q.High)}, {math.Log1p(-p.High), -math.Log1p(-q.Low)},
+		{math.Log1p(-math.Copysign(p.NoiseFloor, p.Delta)), -math.Log1p(-math.Copysign(q.NoiseFloor, q.Delta))},
 	} {
 		far = max(far, math.Abs(pair[0]-pair[1]))
 	}

@@ -90,3 +90,23 @@ func TestStructuresAreTheSame(t *testing.T) {
 	}
 	a.candidate("A").Batch(10000)
 }
+
+// TestSharedValidation runs both parts of the experiment on a small scale: the
+// simulation, and one real run, which checks how many runs it made.
+func TestSharedValidation(t *testing.T) {
+	table, err := sharedCoverage(setup(40, 2))
+	if err != nil || len(table.Rows) != 4 {
+		t.Fatalf("%v, %+v", err, table)
+	}
+	for _, b := range table.Bars {
+		if b.Failed() {
+			t.Errorf("%s: %v", b.Name, b.Measured)
+		}
+	}
+	if testing.Short() {
+		t.Skip("a real run takes some seconds")
+	}
+	if _, err := (SharedSetup{Context: t.Context(), Rounds: 1}).time(false, 0); err != nil {
+		t.Error(err)
+	}
+}

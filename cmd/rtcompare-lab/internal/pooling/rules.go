@@ -12,7 +12,7 @@ type rule struct {
 // scatter has not chosen the size.
 func rules() []rule {
 	return []rule{
-		{"two stages, the wider interval (multiproc)", 6, twoStages},
+		{"two stages, the wider interval", 6, twoStages},
 		{"two stages, the wider interval", 8, twoStages},
 		{"two stages, the wider interval", 10, twoStages},
 		{"two stages, Stein's interval", 6, steinOnly},
@@ -22,7 +22,9 @@ func rules() []rule {
 		{"internal pilot, scatter of all, 10% wider", 6, internalPilot(1.10)},
 		{"looking after every rotation", 6, looking(1)},
 		{"looking after every rotation, 8% wider", 6, looking(1.08)},
-		{"three stages, again at 0.3, the wider interval", 6, threeStages(0.3)},
+		{"three stages, again at 0.3, the wider (multiproc)", 6, threeStages(againAt)},
+		{"the same with a smaller first stage", 4, threeStages(againAt)},
+		{"two stages (multiproc)", 4, twoStages},
 		{"three stages, again at 0.4, the wider interval", 6, threeStages(0.4)},
 		{"three stages, again at 0.5, the wider interval", 6, threeStages(0.5)},
 		{"three stages, again at 0.4, the wider interval", 8, threeStages(0.4)},

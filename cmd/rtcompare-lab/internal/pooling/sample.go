@@ -11,39 +11,48 @@ import (
 // test compares the two.
 type sample struct {
 	sizing
-	next         func() float64
-	logs, shares []float64
+	next func() float64
+	logs []float64
 }
 
 // grow draws processes until there are so many, of those that are allowed.
 func (s *sample) grow(n int) {
 	for len(s.logs) < min(n, s.most) {
-		x := s.next()
-		s.logs, s.shares = append(s.logs, x), append(s.shares, -math.Expm1(-x))
+		s.logs = append(s.logs, s.next())
 	}
+}
+
+// spread is the standard deviation of all processes, as shares of the slower
+// candidate's time: of B's where A is the faster one.
+func (s *sample) spread() float64 {
+	mean, _ := stat.MeanAndSD(s.logs)
+	shares := make([]float64, len(s.logs))
+	for i, x := range s.logs {
+		shares[i] = -math.Expm1(math.Copysign(1, -mean) * x)
+	}
+	_, deviation := stat.MeanAndSD(shares)
+	return deviation
 }
 
 // wanted is the half-width that is narrow enough, judged from all processes.
 func (s *sample) wanted() float64 {
 	mean, _ := stat.MeanAndSD(s.logs)
-	return max(s.abs, s.rel*math.Abs(math.Expm1(-mean)))
+	return max(s.abs, s.rel*-math.Expm1(-math.Abs(mean)))
 }
 
 // stein is how many processes the first ones ask for when their scatter and
 // their degrees of freedom are to stand for all (Stein 1945). factor widens the
 // interval.
 func (s *sample) stein(factor float64) int {
-	_, deviation := stat.MeanAndSD(s.shares)
-	n := math.Ceil(math.Pow(factor*student(len(s.shares))*deviation/s.wanted(), 2))
-	return max(len(s.shares), int(min(n, math.MaxInt32)))
+	n := math.Ceil(math.Pow(factor*student(len(s.logs))*s.spread()/s.wanted(), 2))
+	return max(len(s.logs), int(min(n, math.MaxInt32)))
 }
 
 // pilot is how many processes they ask for when the scatter of all is to count
 // in the end: fewer, because all have more degrees of freedom.
 func (s *sample) pilot(factor float64) int {
-	_, deviation := stat.MeanAndSD(s.shares)
-	wanted := s.wanted()
-	n := len(s.shares)
+	deviation, wanted := s.spread(), s.wanted()
+	n := len(s.logs)
 	for ; n <= s.most; n++ {
 		if factor*student(n)*deviation/math.Sqrt(float64(n)) <= wanted {
 			break
@@ -63,9 +72,16 @@ type answer struct {
 func (s *sample) plain(factor float64) answer {
 	mean, deviation := stat.MeanAndSD(s.logs)
 	a := answer{mean: mean, half: factor * student(len(s.logs)) * deviation / math.Sqrt(float64(len(s.logs))), processes: len(s.logs)}
-	low, high := -math.Expm1(-(mean - a.half)), -math.Expm1(-(mean + a.half))
-	a.narrow = (high-low)/2 <= s.wanted()
+	a.narrow = s.narrow(a)
 	return a
+}
+
+// narrow reports whether an interval is as narrow as asked for, as a share of
+// the slower candidate's time.
+func (s *sample) narrow(a answer) bool {
+	mean := math.Abs(a.mean)
+	low, high := -math.Expm1(-(mean - a.half)), -math.Expm1(-(mean + a.half))
+	return (high-low)/2 <= s.wanted()
 }
 
 // staged is the interval whose scatter and degrees of freedom come from the
@@ -74,8 +90,7 @@ func (s *sample) staged(first int) answer {
 	a := s.plain(1)
 	_, deviation := stat.MeanAndSD(s.logs[:first])
 	a.half = student(first) * deviation / math.Sqrt(float64(len(s.logs)))
-	low, high := -math.Expm1(-(a.mean - a.half)), -math.Expm1(-(a.mean + a.half))
-	a.narrow = (high-low)/2 <= s.wanted()
+	a.narrow = s.narrow(a)
 	return a
 }
 

@@ -14,10 +14,18 @@ type sizing struct {
 	// step is what sizes are rounded up to: a whole rotation.
 	step int
 	// share, where it is set, adds a stage: as soon as that share of what the
-	// first stage asks for has run, all of it is asked again, once.
+	// first stage asks for has run, all of them are asked, once. Fewer than
+	// fewestAgain know too little to be asked twice.
 	share    float64
 	abs, rel float64
 }
+
+// againAt is the share of what the first stage asks for that runs before package
+// multiproc asks again, where the first stage has fewestAgain processes.
+const (
+	againAt     = 0.3
+	fewestAgain = 6
+)
 
 // multiprocSizing is what package multiproc does where its options say nothing.
 // Its rule cannot be called without processes, so run says it again; a test
@@ -25,7 +33,7 @@ type sizing struct {
 func multiprocSizing() sizing {
 	step := multiproc.DefaultRotation
 	return sizing{
-		first: up(multiproc.DefaultMinProcesses, step), most: multiproc.DefaultMaxProcesses, step: step,
+		first: up(multiproc.DefaultMinProcesses, step), most: multiproc.DefaultMaxProcesses, step: step, share: againAt,
 		abs: multiproc.DefaultAbsPrecision, rel: multiproc.DefaultRelPrecision,
 	}
 }
@@ -55,7 +63,7 @@ func (z sizing) run(next func() (rtcompare.Report, error)) (s sized) {
 	draw(z.first)
 	judged := z.first
 	asked := z.asked(reports, &s)
-	if z.share > 0 && asked > z.first {
+	if z.share > 0 && z.first >= fewestAgain && asked > z.first {
 		judged = min(z.most, max(z.first, up(portion(asked, z.share), z.step)))
 		draw(judged)
 		asked = z.asked(reports, &s)
@@ -82,12 +90,28 @@ func (z sizing) asked(reports []rtcompare.Report, s *sized) int {
 	if s.err != nil {
 		return 0
 	}
-	pooled, err := rtcompare.Combine(reports, level)
+	pooled, err := fasterFirst(reports)
 	if err != nil {
 		s.err = fmt.Errorf("pooling %d processes: %w", len(reports), err)
 		return 0
 	}
 	return pooled.ProcessesFor(z.abs, z.rel)
+}
+
+// fasterFirst pools reports with the faster candidate in the place of A, so that
+// sizes do not depend on which is called A.
+func fasterFirst(reports []rtcompare.Report) (rtcompare.Pooled, error) {
+	pooled, err := rtcompare.Combine(reports, level)
+	if err != nil || pooled.Decision.LogRatio >= 0 {
+		return pooled, err
+	}
+	swapped := make([]rtcompare.Report, len(reports))
+	for i, r := range reports {
+		d := r.Decision
+		d.LogRatio, d.Low, d.High = -d.LogRatio, -d.High, -d.Low
+		swapped[i] = rtcompare.Report{Decision: d}
+	}
+	return rtcompare.Combine(swapped, level)
 }
 
 // widerOf takes the plain t interval, or the one whose scatter and degrees of
@@ -103,4 +127,15 @@ func widerOf(reports []rtcompare.Report, judged int, precise bool) (rtcompare.Po
 		return plain, err
 	}
 	return staged, nil
+}
+
+// narrow reports whether an interval is as narrow as asked for, with the faster
+// candidate in the place of A.
+func (z sizing) narrow(p rtcompare.Pooled) bool {
+	d := p.Decision
+	if d.LogRatio < 0 {
+		d.LogRatio, d.Low, d.High = -d.LogRatio, -d.High, -d.Low
+	}
+	p.Delta, p.Low, p.High = d.Delta()
+	return p.Precise(z.abs, z.rel)
 }

@@ -26,6 +26,7 @@ func TestSizingIsThatOfMultiproc(t *testing.T) {
 		{5, 0.03, multiproc.Options{MinProcesses: 4, AbsPrecision: 0.03, RelPrecision: 0.2}},
 		{6, 0.03, multiproc.Options{MinProcesses: 8, AbsPrecision: 0.025, Rotation: 4}},
 		{7, 0.10, multiproc.Options{MaxProcesses: 9}},
+		{11, 0.03, multiproc.Options{}},
 	} {
 		t.Run(fmt.Sprint(c.seed), func(t *testing.T) {
 			c.opt.Seed = c.seed
@@ -83,14 +84,14 @@ func compareSizing(t *testing.T, r multiproc.Results, z sizing, spread float64) 
 // TestSampleIsCombine compares the short computation of the rules with the real
 // one.
 func TestSampleIsCombine(t *testing.T) {
-	three := multiprocSizing()
-	three.share = thirdStage
+	two := multiprocSizing()
+	two.share = 0
 	for i := range uint64(500) {
-		from := population{0.3 * float64(i%4), 1 + float64(i%7)}
+		from := population{0.3 * (float64(i%4) - 1), 1 + float64(i%7)}
 		for _, c := range []struct {
 			sizing
 			run func(*sample) answer
-		}{{multiprocSizing(), twoStages}, {three, threeStages(thirdStage)}} {
+		}{{two, twoStages}, {multiprocSizing(), threeStages(againAt)}} {
 			r := rand.New(rand.NewPCG(9, i))
 			slow := c.sizing.run(func() (rtcompare.Report, error) { return reported(from.draw(r), smallestError), nil })
 			r = rand.New(rand.NewPCG(9, i))
@@ -99,7 +100,7 @@ func TestSampleIsCombine(t *testing.T) {
 			if slow.err != nil || slow.processes != quick.processes || math.Abs(half-quick.half) > 1e-12 || math.Abs(slow.pooled.Decision.LogRatio-quick.mean) > 1e-12 {
 				t.Fatalf("%v: %d and %d processes, half-widths %v and %v, error %v", from, slow.processes, quick.processes, half, quick.half, slow.err)
 			}
-			if slow.pooled.Precise(c.abs, c.rel) != quick.narrow {
+			if c.narrow(slow.pooled) != quick.narrow {
 				t.Fatalf("%v: narrow enough is %v", from, quick.narrow)
 			}
 		}

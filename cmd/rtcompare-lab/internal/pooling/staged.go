@@ -32,14 +32,9 @@ func (p population) draw(r *rand.Rand) float64 { return p.logRatio() + p.spread(
 // difference is precise enough.
 var populations = []population{{0, 3}, {0, 5}, {0.30, 5}}
 
-const (
-	// meanGoal is the mean number of processes that a scatter of 3 points
-	// should take at most.
-	meanGoal = 14
-	// thirdStage is the share of what the first stage asks for that runs before
-	// it is asked again, in the rule that does so.
-	thirdStage = 0.3
-)
+// meanGoal is the mean number of processes that a scatter of 3 points should
+// take at most.
+const meanGoal = 14
 
 // Staged tests the size and the interval of runs that are sized by their own
 // scatter. The bars are about the rule of package multiproc.
@@ -49,13 +44,13 @@ func Staged(s simulation.Setup) (*sheet.Sheet, error) {
 		Nominal: "nominal 95%", Trials: s.Trials, ErrorAt: 1 - level,
 		Columns: []string{"rule", "population", "coverage", "processes, mean", "narrow enough", "as many as asked for"},
 	}
-	three := multiprocSizing()
-	three.share = thirdStage
+	two := multiprocSizing()
+	two.share = 0
 	var rates []float64
 	for _, rule := range []struct {
 		name string
 		sizing
-	}{{"two stages, as multiproc", multiprocSizing()}, {fmt.Sprintf("three, asked again at %g", thirdStage), three}} {
+	}{{fmt.Sprintf("multiproc: three stages, again at %g", againAt), multiprocSizing()}, {"two stages", two}} {
 		for _, from := range populations {
 			seen, err := sizedTrials(s, rule.sizing, from)
 			if err != nil {
@@ -64,9 +59,9 @@ func Staged(s simulation.Setup) (*sheet.Sheet, error) {
 			rate := trial.Share(seen, func(t sized) bool { return holds(t.pooled.Decision.Low, t.pooled.Decision.High, from.logRatio()) })
 			mean := trial.Mean(seen, func(t sized) float64 { return float64(t.processes) })
 			table.Add(rule.name, from.String(), sheet.Percent(rate), mean,
-				sheet.Percent(trial.Share(seen, func(t sized) bool { return t.pooled.Precise(rule.abs, rule.rel) })),
+				sheet.Percent(trial.Share(seen, func(t sized) bool { return rule.narrow(t.pooled) })),
 				sheet.Percent(trial.Share(seen, func(t sized) bool { return t.precise })))
-			if rule.share != 0 {
+			if rule.share == 0 {
 				continue
 			}
 			rates = append(rates, rate)

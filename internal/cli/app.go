@@ -1,0 +1,161 @@
+// Package cli is the command line: one file for each sub-command, and what all
+// of them share. It puts arms into comparisons and results into renderers; it
+// measures and judges nothing itself.
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rtcompare/rtcompare/internal/term"
+)
+
+// App is the program with its connections to the outside world.
+type App struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	// Environ is the environment, Directory the working directory.
+	Environ   []string
+	Directory string
+	// arguments is the command line without the program's name.
+	arguments []string
+	messages  *term.Messages
+	signalled syscall.Signal
+	// code is the exit code of a run that ended without an error.
+	code int
+}
+
+// New connects the program to this process.
+func New() (*App, error) {
+	directory, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	return &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Environ: os.Environ(), Directory: directory}, nil
+}
+
+// Main runs a command line and returns the exit code.
+func (a *App) Main(arguments []string) int {
+	a.arguments = arguments
+	stream, _ := a.stderrStream()
+	styles := term.Styles{Color: term.ColorAuto.Use(stream, a.getenv)}
+	a.messages = term.NewMessages(a.Stderr, "rtcompare", styles, false)
+	ctx, stop := a.untilSignal()
+	defer stop()
+	root := a.root()
+	root.SetArgs(arguments)
+	err := root.ExecuteContext(ctx)
+	return a.finish(err)
+}
+
+func (a *App) finish(err error) int {
+	var f *failure
+	switch {
+	case err == nil:
+	case errors.As(err, &f) && f.silent:
+	case errors.As(err, &f):
+		a.messages.Error(err)
+		if f.hint != "" {
+			a.messages.Hintf("%s", f.hint)
+		}
+	default:
+		a.messages.Error(err)
+		a.messages.Hintf("rtcompare --help shows what there is")
+	}
+	code := worst(a.code, exitCode(err))
+	if a.signalled != 0 && code != ExitUsage {
+		code = ExitInterrupted
+		if a.signalled == syscall.SIGTERM {
+			code = ExitTerminated
+		}
+	}
+	return code
+}
+
+// untilSignal returns a context that the first Ctrl-C or SIGTERM ends. A second
+// one ends the program at once; children die with it.
+func (a *App) untilSignal() (context.Context, func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		for count := 0; ; count++ {
+			select {
+			case s := <-signals:
+				if count > 0 {
+					os.Exit(ExitInterrupted)
+				}
+				a.signalled, _ = s.(syscall.Signal)
+				cancel()
+			case <-done:
+				return
+			}
+		}
+	}()
+	return ctx, func() { signal.Stop(signals); close(done); cancel() }
+}
+
+func (a *App) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "rtcompare",
+		Short: "Is B really faster than A, by how much, and how sure is that?",
+		Long: `rtcompare runs candidates in turn, again and again, and says whether one is really
+faster: faster, slower, equivalent within a margin, undecided, or not measurable
+here. It stops when the answer is clear.`,
+		Example: `  rtcompare demo
+  rtcompare cmd './old input' './new input'
+  rtcompare http http://127.0.0.1:8080/ http://127.0.0.1:8081/
+  rtcompare run -f finefile.toml
+  rtcompare report last`,
+		SilenceUsage: true, SilenceErrors: true,
+		Version: version(),
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	root.SetIn(a.Stdin)
+	root.SetVersionTemplate("rtcompare {{.Version}}\n")
+	root.AddCommand(a.subcommands()...)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usageHint(c.CommandPath()+" --help shows its flags", "%w", err)
+	})
+	return root
+}
+
+// version is the module's, or that of the source it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	text := strings.TrimPrefix(info.Main.Version, "v")
+	if text == "" || text == "(devel)" {
+		text = "devel"
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				text += "-" + s.Value[:min(12, len(s.Value))]
+			}
+		}
+	}
+	return text
+}
+
+// getenv returns a variable of the app's environment.
+func (a *App) getenv(name string) string {
+	for i := len(a.Environ) - 1; i >= 0; i-- {
+		if value, ok := strings.CutPrefix(a.Environ[i], name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}

@@ -1,0 +1,3 @@
+package spawn
+
+const runningOnLinux = true

@@ -1,0 +1,5 @@
+//go:build unix && !linux
+
+package spawn
+
+const runningOnLinux = false
