@@ -73,6 +73,11 @@ type Pooled struct {
 	Units int
 	// Scatter splits the scatter by where it comes from.
 	Scatter Scatter
+	// NameA and NameB are the candidates' names, empty where the reports have
+	// none or do not agree.
+	NameA, NameB string
+	// Figures are the reports' further numbers; see [CombineFigures].
+	Figures []PooledFigure
 
 	// measured is the floor where it comes from identical code, and exceeds is
 	// set where the difference exceeds the floor.
@@ -138,6 +143,10 @@ func combine(reports []Report, firstStage int, level float64) (Pooled, error) {
 		return Pooled{}, fmt.Errorf("a staged run cannot be pooled over %ss: their number has to be fixed in advance", unit)
 	}
 	p := Pooled{Processes: len(reports), Level: level, FirstStage: firstStage, Validated: true, Unit: unit, Units: len(units)}
+	p.NameA, p.NameB = namesOf(reports)
+	if p.Figures, err = CombineFigures(reports, level); err != nil {
+		return Pooled{}, err
+	}
 	for _, r := range reports {
 		p.Validated = p.Validated && r.Validated
 	}

@@ -97,3 +97,14 @@ func (p PooledFigure) Text(a, b string) string {
 		Name: p.Name, Unit: p.Unit, A: a, B: b, ValueA: p.A, ValueB: p.B, LogRatio: p.LogRatio, Low: p.Low, High: p.High, Level: p.Level,
 	})
 }
+
+// namesOf returns the names that all reports agree on, or none.
+func namesOf(reports []Report) (a, b string) {
+	for i, r := range reports {
+		if i > 0 && (r.NameA != a || r.NameB != b) {
+			return "", ""
+		}
+		a, b = r.NameA, r.NameB
+	}
+	return a, b
+}

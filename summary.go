@@ -56,11 +56,21 @@ func estimateDifference(a, b string, delta, low, high, level float64) view.Diffe
 	return view.Difference{A: a, B: b, LogRatio: -math.Log1p(-delta), Low: -math.Log1p(-low), High: -math.Log1p(-high), Level: level}
 }
 
-// String renders the pooled result as a few lines of plain English. Their form
-// may change.
-func (p Pooled) String() string { return p.Text("A", "B") }
+// String renders the pooled result and its figures as a few lines of plain
+// English. Their form may change.
+func (p Pooled) String() string {
+	a, b := named(p.NameA, "A"), named(p.NameB, "B")
+	text := p.Text(a, b)
+	for i, f := range p.Figures {
+		if i == 0 {
+			text += "\n\nMedians over the processes:"
+		}
+		text += "\n  - " + f.Text(a, b)
+	}
+	return text
+}
 
-// Text is String with the candidates' names instead of their letters.
+// Text is the same without the figures and with other names for the candidates.
 func (p Pooled) Text(a, b string) string {
 	v := view.Pooled{
 		Difference: estimateDifference(a, b, p.Delta, p.Low, p.High, p.Level), Processes: p.Processes,

@@ -109,8 +109,8 @@ func (c *crowd) remove(id, guess uint32) {
 	c.places = c.places[:len(c.places)-1]
 }
 
-// pick returns the place of a present element; there has to be one.
-func (c *crowd) pick(random *rtcompare.DPRNG) uint64 {
+// pick returns a present element; there has to be one.
+func (c *crowd) pick(random *rtcompare.DPRNG) uint32 {
 	n := uint64(len(c.places))
 	place := uint64(0)
 	if c.randomOrder {
@@ -129,11 +129,6 @@ func (c *crowd) pick(random *rtcompare.DPRNG) uint64 {
 	} else {
 		place = uint64(random.Uint32N(uint32(n)))
 	}
-	return place
-}
-
-// at returns the element at a place.
-func (c *crowd) at(place uint64) uint32 {
 	if place < c.fixed {
 		return uint32(place) // what the memory would say, and it is far away
 	}

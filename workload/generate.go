@@ -23,10 +23,8 @@ type generator struct {
 	// waiting are the permanent elements that were never inserted yet, the next
 	// one last; away are those that churn took out.
 	waiting, away []uint32
-	// readers is nil where nothing is read. pending are the operations whose
-	// elements are still to be found.
+	// readers is nil where nothing is read.
 	readers *readers
-	pending []int
 }
 
 func newGenerator(c Config, permanent, transient uint32, p part) *generator {
@@ -78,7 +76,6 @@ func (g *generator) run(fromEmpty bool, length int) []Op {
 		g.returnBurst()
 		g.drainBurst()
 	}
-	g.resolve()
 	return g.ops
 }
 

@@ -27,7 +27,6 @@ func (g *generator) read(kind Kind, id uint32) {
 	if kind == Insert {
 		r.crowd.add(id)
 	} else {
-		g.resolve() // removing an element moves another one
 		// Behind elements that stay, the crowd keeps the same order as a pool
 		// that gives out random victims.
 		r.crowd.remove(id, r.crowd.staying+g.live.from)
@@ -42,7 +41,7 @@ func (g *generator) read(kind Kind, id uint32) {
 		return
 	}
 	for ; r.updates >= 1; r.updates-- {
-		g.access(Update)
+		g.write(Update, r.crowd.pick(&g.random))
 	}
 	for ; r.scans >= 1; r.scans-- {
 		g.scan()
@@ -55,45 +54,13 @@ func (g *generator) lookup() {
 		g.write(LookupMiss, ids+g.random.Uint32N(ids))
 		return
 	}
-	g.access(Lookup)
+	g.write(Lookup, g.readers.crowd.pick(&g.random))
 }
 
 func (g *generator) scan() {
-	place := g.readers.crowd.pick(&g.random)
-	g.pend(Op{Key: place, ID: 1 + g.random.Uint32N(uint32(g.config.MaxScan)), Kind: Scan})
-}
-
-// access writes an operation on a present element.
-func (g *generator) access(kind Kind) {
-	g.pend(Op{Key: g.readers.crowd.pick(&g.random), Kind: kind})
-}
-
-// mostPending is how many operations wait for their elements at most.
-const mostPending = 32
-
-// pend writes an operation that has the place of its element instead of the key.
-// Which element is there is found out for many of them together: the places lie
-// all over the memory, and a processor waits for many at the same time, but for
-// one after the other if each is followed by decisions that it cannot foresee.
-func (g *generator) pend(op Op) {
-	g.pending = append(g.pending, len(g.ops))
-	g.ops = append(g.ops, op)
-	if len(g.pending) == mostPending {
-		g.resolve()
-	}
-}
-
-// resolve gives all pending operations their elements.
-func (g *generator) resolve() {
-	for _, i := range g.pending {
-		op := &g.ops[i]
-		id := g.readers.crowd.at(op.Key)*g.stride + g.offset
-		op.Key = g.keys.key(id)
-		if op.Kind != Scan {
-			op.ID = id
-		}
-	}
-	g.pending = g.pending[:0]
+	start := g.readers.crowd.pick(&g.random)*g.stride + g.offset
+	length := 1 + g.random.Uint32N(uint32(g.config.MaxScan))
+	g.ops = append(g.ops, Op{Key: g.keys.key(start), ID: length, Kind: Scan})
 }
 
 // Reads returns a stream of n operations for each of several readers, which
@@ -150,8 +117,7 @@ func (g *generator) readOnly(n int) {
 			// The highest IDs are those that no part ever inserts.
 			g.write(LookupMiss, none-g.random.Uint32N(g.permanent+g.transient))
 		default:
-			g.access(Lookup)
+			g.write(Lookup, g.readers.crowd.pick(&g.random))
 		}
 	}
-	g.resolve()
 }

@@ -34,8 +34,8 @@ const (
 
 // add defines the flags on a command.
 func (f *common) add(c *cobra.Command) {
+	f.addOutput(c)
 	flags := c.Flags()
-	f.errorRate, f.margin = comparison.DefaultErrorRate, comparison.DefaultMargin
 	flags.Var(share{&f.errorRate}, "error-rate", "share of runs on identical candidates that may end in a wrong verdict")
 	flags.Var(share{&f.margin}, "margin", "largest difference that does not matter")
 	flags.Var(span{&f.time}, "time", "time for measuring, such as 30s (default 10s for each candidate beyond the first)")
@@ -43,13 +43,13 @@ func (f *common) add(c *cobra.Command) {
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of everything that is drawn by chance (default: a new one each time)")
 	flags.StringVar(&f.resume, "resume", "", "go on with the unfinished record in `FILE`")
 	flags.StringVar(&f.failOn, "fail-on", "", "exit with 1 if a candidate is `slower|different|not-equivalent` compared with the first")
-	f.addOutput(c)
 }
 
 // addOutput defines the flags that only change what is shown and kept.
 func (f *common) addOutput(c *cobra.Command) {
 	flags := c.Flags()
 	f.format, f.color = "text", "auto"
+	f.errorRate, f.margin = comparison.DefaultErrorRate, comparison.DefaultMargin
 	flags.StringVar(&f.record, "record", "", "keep the record in `FILE` (default: in the user's cache)")
 	flags.BoolVar(&f.noRecord, "no-record", false, "keep no record")
 	flags.Var(choice{&f.format, []string{"text", "json", "csv", "markdown", "asciidoc", "org", "html"}}, "format", "what is printed")

@@ -114,6 +114,9 @@ func (c *client) ask(ctx context.Context, o *outcome) *Error {
 	if err != nil {
 		return classify(cmp.Or(causeOf(ctx, err), err), true)
 	}
+	if c.plan.target.Check.wanted() && o.received == longestChecked {
+		return errBodyTooLong
+	}
 	o.status = response.StatusCode
 	if o.status < 100 || o.status >= len(c.plan.expected) {
 		o.status = 0

@@ -18,7 +18,7 @@ func TestForgettableMappings(t *testing.T) {
 		"7f00-7f10 r-xp 00000000 00:00 0  [vdso]\n" + clean:                                        false,
 		// What is said of the next one is not said of this one.
 		"7f00-7f10 r--p 0 00:00 0  /x\n" + clean + "8f00-8f10 r--p 0 00:00 0  /y\nAnonymous: 4 kB\n": true,
-		"7f00-7f10 r--p 0 00:00 0  /x\n" + "8f00-8f10 r--p 0 00:00 0  /y\n" + clean:                 false,
+		"7f00-7f10 r--p 0 00:00 0  /x\n" + "8f00-8f10 r--p 0 00:00 0  /y\n" + clean:                  false,
 	} {
 		all := mappings([]byte(text))
 		if len(all) == 0 || all[0].forgettable() != want {

@@ -23,7 +23,7 @@ const (
 // takes them for independent.
 func InOrder(s IdenticalSetup) (*sheet.Sheet, error) {
 	if s.Most < FewestInOrder {
-		return nil, fmt.Errorf("%d processes are too few to see how one depends on the one before it, at least %d are needed", s.Most, FewestInOrder)
+		return nil, fmt.Errorf("option -most is %d: to see how a process depends on the one before it takes at least %d", s.Most, FewestInOrder)
 	}
 	s.Fixed = true
 	table := &sheet.Sheet{

@@ -49,7 +49,8 @@ func (r results) frontierTable() *sheet.Sheet {
 			"Per noise the share of identical commands called different; then the mean rounds until a difference is seen, where a comparison",
 			fmt.Sprintf("without the right answer counts with all %d rounds.", r.setup.Rounds),
 			"frontier: no other rule is at least as good in the worst rate and in all delays, and better in one of them.",
-			"from 5: the first answer comes with the fifth unit. no A/A: without what identical code shows within the units.",
+			"from 5: the first answer comes with the fifth unit. no A/A: without what identical code shows within the units, which is also",
+			"what is left where a' is the same process as a, and its noise the same.",
 		},
 	}
 	for _, c := range r.conditions {
