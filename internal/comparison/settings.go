@@ -137,6 +137,9 @@ func (s Settings) policy(base, arm, arms int, metric string) judge.Policy {
 		Base: base, Arm: arm, Metric: judge.Metric(metric), Purpose: record.Main,
 		ErrorRate: s.ErrorRate / float64(max(1, pairs(arms))), Margin: math.Log1p(s.Margin), Sequential: s.Method == Anytime,
 	}
+	if p.Sequential {
+		p.Ladder = judge.Ladder()
+	}
 	if metric == string(judge.Wall) {
 		p.Tick = s.Tick
 	}

@@ -38,14 +38,18 @@ func Judge(units []record.Unit, p Policy) record.Judgement {
 		j.Warnings = append(j.Warnings, record.Warning{Code: CodeNotFinite, Arm: p.Arm})
 		return j
 	}
-	parts := partsOf(e, p)
-	interval := hull(parts)
-	j.LogRatio, _ = stat.MeanAndSD(e.units)
-	j.Low, j.High = interval(p.ErrorRate)
-	j.EquivalenceLow, j.EquivalenceHigh = interval(min(1, 2*p.ErrorRate))
-	j.PValue = pValue(interval, 0)
 	j.IdenticalSpread = e.identicalSpread()
-	j.SmallestVisible = smallestVisible(parts, p.ErrorRate)
+	if p.Sequential && len(p.Ladder) > 0 {
+		judgeLadder(&j, units, e, p)
+	} else {
+		parts := partsOf(e, p)
+		interval := hull(parts)
+		j.LogRatio, _ = stat.MeanAndSD(e.units)
+		j.Low, j.High = interval(p.ErrorRate)
+		j.EquivalenceLow, j.EquivalenceHigh = interval(min(1, 2*p.ErrorRate))
+		j.PValue = pValue(interval, 0)
+		j.SmallestVisible = smallestVisible(parts, p.ErrorRate)
+	}
 	decide(&j, e, p)
 	j.Warnings = append(j.Warnings, warnings(j, e, p)...)
 	return j
@@ -56,6 +60,9 @@ func PAgainst(units []record.Unit, p Policy, bound float64) float64 {
 	e := gather(units, p)
 	if len(e.units) == 0 || !e.finite {
 		return 1
+	}
+	if p.Sequential && len(p.Ladder) > 0 {
+		return pValue(intersection(climb(units, p)), bound)
 	}
 	return pValue(hull(partsOf(e, p)), bound)
 }

@@ -45,6 +45,9 @@ type Policy struct {
 	// Sequential says that the run may be judged after every unit and stopped
 	// when it is decided. The interval then holds at every look at once.
 	Sequential bool
+	// Ladder, where not nil, judges a sequential run at several lengths of its
+	// units at once; see the function of that name.
+	Ladder []Rung
 	// Unfit, when not empty, is the code of the reason for which this run
 	// cannot be trusted at all, such as a machine that slept in the middle.
 	Unfit string
