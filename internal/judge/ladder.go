@@ -28,7 +28,7 @@ type Rung struct {
 // nominal 1 % stays below 1 % over 1,000 units (rtcompare-lab stopping).
 func Ladder() []Rung { return []Rung{{1, 6}, {4, 3}, {24, 1}} }
 
-// ladderParts is what one rung says.
+// ladderPart is what one rung says.
 type ladderPart struct {
 	evidence evidence
 	parts    []part
@@ -51,6 +51,9 @@ func climb(units []record.Unit, p Policy) []ladderPart {
 // widened makes the statistical parts wider by a factor. What a clock or a bias
 // can do does not depend on correlation.
 func widened(parts []part, factor float64) []part {
+	if factor == 1 {
+		return parts
+	}
 	wide := make([]part, len(parts))
 	for i, p := range parts {
 		wide[i] = p

@@ -128,7 +128,7 @@ func (l *eventLoop) write(s *socket) {
 func (l *eventLoop) handle(event *syscall.EpollEvent) {
 	if event.Fd == wakeKey {
 		var ignored [8]byte
-		_, _ = rawRead(l.wake, ignored[:])
+		_, _ = syscall.Read(l.wake, ignored[:]) // its value says nothing
 		return
 	}
 	s := l.sockets[event.Fd]

@@ -4,10 +4,6 @@ import (
 	"net"
 	"strconv"
 	"syscall"
-	"time"
-	"unsafe"
-
-	"golang.org/x/sys/unix"
 )
 
 // socketState is what a socket is doing.
@@ -158,49 +154,4 @@ func (l *eventLoop) watchWriting(s *socket, want bool) {
 		event.Events |= syscall.EPOLLOUT
 	}
 	_ = syscall.EpollCtl(l.epoll, syscall.EPOLL_CTL_MOD, s.fd, &event) // it is there: we added it
-}
-
-// The calls below never wait, so that they need not tell Go's scheduler that
-// they might.
-
-// rawRead reads what is there. n is 0 at the end of the stream.
-func rawRead(fd int, into []byte) (n int, number syscall.Errno) {
-	for {
-		got, _, number := syscall.RawSyscall(syscall.SYS_READ, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(into))), uintptr(len(into)))
-		if number == 0 {
-			return int(got), 0
-		}
-		if number != syscall.EINTR {
-			return 0, number
-		}
-	}
-}
-
-func rawWrite(fd int, data []byte) (n int, number syscall.Errno) {
-	for {
-		put, _, number := syscall.RawSyscall(syscall.SYS_WRITE, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(data))), uintptr(len(data)))
-		if number == 0 {
-			return int(put), 0
-		}
-		if number != syscall.EINTR {
-			return 0, number
-		}
-	}
-}
-
-// rawPoll fetches the events that are there already.
-func rawPoll(epoll int, events []syscall.EpollEvent) int {
-	n, _, number := syscall.RawSyscall6(syscall.SYS_EPOLL_PWAIT, uintptr(epoll), uintptr(unsafe.Pointer(unsafe.SliceData(events))), uintptr(len(events)), 0, 0, 0)
-	if number != 0 {
-		return 0
-	}
-	return int(n)
-}
-
-// waitFor waits until there are events, at most for the given time. It may
-// return early.
-func waitFor(epoll int, wait time.Duration) {
-	files := [1]unix.PollFd{{Fd: int32(epoll), Events: unix.POLLIN}}
-	limit := unix.NsecToTimespec(int64(max(0, wait)))
-	_, _ = unix.Ppoll(files[:], &limit, nil) // a signal is an early return
 }

@@ -17,7 +17,9 @@ import (
 // module is what matters here of a go.mod or a go.work.
 type module struct {
 	Use     []struct{ DiskPath string }
-	Replace []struct{ Old, New struct{ Path, Version string } }
+	Replace []struct {
+		Old, New struct{ Path, Version string }
+	}
 }
 
 // goCommand runs the go command and returns what it printed. GOFLAGS is left
