@@ -148,7 +148,7 @@ func (job *commandJob) add(spec command.Spec, b parameters.Benchmark, setups, cl
 // sizeCmd fixes how many runs there are and what they are judged by.
 func (f *cmdFlags) sizeCmd(c *cobra.Command, plan *comparison.Plan) error {
 	s := &plan.Settings
-	s.Operations, s.Metric = 1, f.by
+	s.Operations, s.Metric, s.ReferenceNamed = 1, f.by, c.Flags().Changed("reference")
 	s.Warmup, s.Runs, s.Fewest, s.Most = f.warmup, f.runs, f.minRuns, f.maxRuns
 	if !c.Flags().Changed("warmup") {
 		plan.Settled = settled

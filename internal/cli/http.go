@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"time"
 
@@ -124,6 +125,9 @@ func (f *httpFlags) size(plan *comparison.Plan) error {
 	s := &plan.Settings
 	s.Slice, s.FewestOperations, s.MostOperations, s.Operations = f.slice, fewestPerSlice, mostPerSlice, f.requests
 	s.Lead = int64(f.concurrency)
+	if s.Loops = f.loops; s.Loops == 0 {
+		s.Loops = max(1, runtime.NumCPU()/2)
+	}
 	s.Metric, s.Others = "wall", append([]string{"cpu"}, latencies...)
 	if f.rate > 0 {
 		slice := max(f.slice, shortestPaced)

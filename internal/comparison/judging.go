@@ -15,7 +15,7 @@ func Judge(units []record.Unit, s Settings, arms int, unfit string) []record.Jud
 	judged := judgeReference(units, s, arms, unfit)
 	one := func(base, arm int, metric string) {
 		p := s.policy(base, arm, arms, metric)
-		p.Unfit = unfit
+		p.Unfit = unfitFor(units, base, arm, metric, unfit)
 		judged = append(judged, judge.Judge(units, p))
 	}
 	for base := range arms {
@@ -43,10 +43,41 @@ func judgeReference(units []record.Unit, s Settings, arms int, unfit string) []r
 			continue
 		}
 		p := s.policy(s.Reference, arm, arms, s.Metric)
-		p.Unfit = unfit
+		p.Unfit = unfitFor(units, s.Reference, arm, s.Metric, unfit)
 		judged = append(judged, judge.Judge(units, p))
 	}
 	return judged
+}
+
+const (
+	metricMemory = "memory"
+	// CodeMemoryAtFloor: both arms need no more memory than what starts them.
+	CodeMemoryAtFloor = "memory-at-floor"
+	// countAtFloor is what the command arm counts such runs as.
+	countAtFloor = "memory at floor"
+)
+
+// unfitFor adds to what makes a whole run unfit what makes one metric of two
+// arms unfit: bounds from above on both sides say nothing about their ratio.
+// Where only one side is a bound, the other one is larger all the same.
+func unfitFor(units []record.Unit, base, arm int, metric, unfit string) string {
+	if unfit == "" && metric == metricMemory && mostlyAtFloor(units, base) && mostlyAtFloor(units, arm) {
+		return CodeMemoryAtFloor
+	}
+	return unfit
+}
+
+func mostlyAtFloor(units []record.Unit, arm int) bool {
+	runs, bounded := 0, int64(0)
+	for i := range units {
+		for _, cell := range units[i].Cells {
+			if cell.Arm == arm {
+				runs += len(cell.Wall)
+				bounded += cell.Counts[countAtFloor]
+			}
+		}
+	}
+	return 2*bounded > int64(runs)
 }
 
 // holds reports whether anything of a metric was read for an arm.

@@ -44,6 +44,10 @@ type Settings struct {
 	Precision float64 `json:"precision,omitempty"`
 	// Reference is the arm that the others are compared with.
 	Reference int `json:"reference"`
+	// ReferenceNamed is set where the user chose it.
+	ReferenceNamed bool `json:"reference_named,omitempty"`
+	// Loops is the number of threads that load servers.
+	Loops int `json:"loops,omitempty"`
 	// Budget is the time for measuring. With Patient set the first few units
 	// are measured even if they take longer.
 	Budget  time.Duration `json:"budget_ns"`

@@ -4,6 +4,7 @@ import (
 	"net"
 	"strconv"
 	"syscall"
+	"time"
 )
 
 // socketState is what a socket is doing.

@@ -20,6 +20,8 @@ const (
 	CodeGeneratorBusy = "generator-busy"
 	CodeRequestErrors = "request-errors"
 	CodeTornRecord    = "torn-record"
+	// CodeMemoryAtFloor: both sides need no more memory than what starts them.
+	CodeMemoryAtFloor = "memory-at-floor"
 )
 
 // WarningText renders a warning about a run of commands or servers as one plain
@@ -94,6 +96,8 @@ func runWarning(w record.Warning, arm string) string {
 		return fmt.Sprintf("the load generator was busy %s of the time while %s answered, so the true difference between servers may be larger; give it more loops, or another machine", Percent(v["share"]), arm)
 	case CodeRequestErrors:
 		return fmt.Sprintf("%.0f of %.0f requests to %s failed (%s) and were counted all the same, because failures are ignored", v["failed"], v["requests"], arm, Percent(v["failed"]/math.Max(1, v["requests"])))
+	case CodeMemoryAtFloor:
+		return fmt.Sprintf("the memory of %s and of what it is compared with is below what the process that starts them uses itself, so the two cannot be told apart", arm)
 	case CodeTornRecord:
 		return "the record ends in the middle of a line, so the run was cut short; what was complete is shown"
 	}

@@ -115,7 +115,7 @@ func TestSwappedNamesTellTheSameStory(t *testing.T) {
 func allCodes(t *testing.T) []string {
 	t.Helper()
 	var codes []string
-	for _, name := range []string{"warnings.go", filepath.Join("..", "judge", "policy.go")} {
+	for _, name := range []string{"warnings.go", "comparison_warnings.go", filepath.Join("..", "judge", "policy.go")} {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -144,6 +144,7 @@ var values = map[string]float64{
 	"delta": 0.002, "floor": 0.004, "step": 0.001, "bytes": 64 << 20, "seconds": 42, "shift": -0.03, "planned": 40, "done": 10,
 	"share": 0.31, "expected": 0.1, "lead_ms": 2, "warm": 2.03, "cold": 1.42, "with": 1.13, "without": 0.98, "wall": 0.9, "cpu": 1.4,
 	"ratio": 2.5, "pairs": 20, "factor": 3.1, "bias": 0.0123, "effect": 0.02, "batch_ns": 300, "read_ns": 40, "lag1": 0.55, "half_width": 0.2,
+	"first_ns": 4e7, "median_ns": 1e7, "count": 3, "shell_ns": 6e5, "failed": 12, "requests": 4000,
 }
 
 func TestEveryWarningIsASentence(t *testing.T) {

@@ -38,6 +38,9 @@ func (s Setup) agreementBar(conditions []Condition, m *maker) sheet.Bar {
 				sum.asked += other.asked
 				sum.disagreed += other.disagreed
 			}
+			other := m.recommended().agreement(all, shift)
+			sum.asked += other.asked
+			sum.disagreed += other.disagreed
 			return sum
 		})
 		for _, a := range checked {
@@ -72,6 +75,30 @@ func (a *anytime) agreement(all []round, shift float64) agreement {
 		}
 		found.asked++
 		if answerOf(judge.Judge(units, policy()).Verdict) != followed.answer(look, shift) {
+			found.disagreed++
+		}
+	}
+	return found
+}
+
+// agreement asks the judge about looks of its own ladder.
+func (l *ladder) agreement(all []round, shift float64) agreement {
+	var found agreement
+	followed := l.follow(newTrack(all)).(ladderCourse)
+	_, end := followed.ending(shift)
+	climbing := policy()
+	climbing.Ladder = judge.Ladder()
+	var units []record.Unit
+	for look, known := 0, 0; look < len(followed.looks); look++ {
+		rounds := followed.looks[look].rounds
+		for ; known < rounds; known++ {
+			units = append(units, recorded(all[known:known+1], known, shift))
+		}
+		if !asks(look) && rounds != end {
+			continue
+		}
+		found.asked++
+		if answerOf(judge.Judge(units, climbing).Verdict) != followed.answer(look, shift) {
 			found.disagreed++
 		}
 	}

@@ -66,36 +66,24 @@ func TestMirror(t *testing.T) {
 	}
 }
 
-// scripted is a rule whose course is given.
-type scripted struct {
-	answer Answer
-	rounds int
-}
-
-func (scripted) Name() string                   { return "scripted" }
-func (s scripted) follow(*track) course         { return s }
-func (s scripted) ending(float64) (Answer, int) { return s.answer, s.rounds }
-func (s scripted) everDifferent(float64) bool   { return s.answer.different() }
-
-func TestLadderEndsWithItsFirstAnswer(t *testing.T) {
+// TestBounds: what intervals agree on, and what lies between those that do not.
+func TestBounds(t *testing.T) {
 	for _, c := range []struct {
-		rungs []Rule
-		want  scripted
-		alarm bool
+		intervals [][2]float64 // estimate and half-width
+		want      bounds
 	}{
-		{[]Rule{scripted{None, 0}, scripted{None, 0}}, scripted{None, 0}, false},
-		{[]Rule{scripted{None, 0}, scripted{Same, 40}}, scripted{Same, 40}, false},
-		{[]Rule{scripted{Slower, 12}, scripted{Faster, 8}, scripted{None, 0}}, scripted{Faster, 8}, true},
-		{[]Rule{scripted{Same, 8}, scripted{Slower, 8}}, scripted{Slower, 8}, true},
-		{[]Rule{scripted{Slower, 8}, scripted{Same, 8}}, scripted{Slower, 8}, true},
-		{[]Rule{scripted{Same, 6}, scripted{Slower, 8}}, scripted{Same, 6}, true},
+		{nil, everything()},
+		{[][2]float64{{1, 2}}, bounds{-1, 3}},
+		{[][2]float64{{1, 2}, {2, 2}, {1, 10}}, bounds{0, 3}},
+		{[][2]float64{{-2, 1}, {2, 1}}, bounds{-1, 1}},
+		{[][2]float64{{2, math.Inf(1)}, {0, 1}}, bounds{-1, 1}},
 	} {
-		course := (&ladder{rungs: c.rungs}).follow(nil)
-		if answer, rounds := course.ending(0); answer != c.want.answer || rounds != c.want.rounds {
-			t.Errorf("%v: answer %d after %d", c.rungs, answer, rounds)
+		b := everything()
+		for _, interval := range c.intervals {
+			b.narrow(interval[0], interval[1])
 		}
-		if alarm := course.everDifferent(0); alarm != c.alarm {
-			t.Errorf("%v: alarm %v", c.rungs, alarm)
+		if got := (bounds{b.lower(), b.upper()}); got != c.want {
+			t.Errorf("%v: %v, want %v", c.intervals, got, c.want)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func (r results) falseTable(count int, inProcess []float64) *sheet.Sheet {
 			"All others: the library's judge. 1 round: units of one round, as they come where nothing is known about correlation.",
 			"as the engine sizes: the first twentieth of the rounds fixes the length of a unit. correlation 3: the interval is wider by",
 			"the root of 3, for units of which so many in a row are assumed to resemble each other. ladder: units of several lengths",
-			"(1, 4 and 24 rounds at assumed correlations of 6, 3 and 1), each at its share of the error rate; the first to answer ends it.",
+			"(1, 4 and 24 rounds at assumed correlations of 6, 3 and 1), each at its share of the error rate; the interval is what they agree on.",
 			"No rule here is right about noise that is slower still: see -noise ar0.9,slow-regime.",
 			fmt.Sprintf("in process: units of 100 rounds of short batches, up to %d units.", inProcessUnits),
 		},

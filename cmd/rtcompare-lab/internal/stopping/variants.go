@@ -78,17 +78,11 @@ func counted(rounds int) string {
 	return fmt.Sprintf("%d rounds", rounds)
 }
 
-// rung is a unit of a ladder.
-type rung struct {
-	rounds      int
-	correlation float64
-}
-
 // ladder shares the error rate evenly among its rungs.
-func (m *maker) ladder(name string, rungs ...rung) *ladder {
+func (m *maker) ladder(name string, rungs ...judge.Rung) *ladder {
 	l := &ladder{name: name}
 	for _, r := range rungs {
-		rule := m.assumed(r.rounds, r.correlation)
+		rule := m.assumed(r.Units, r.Correlation)
 		rule.factors = m.factors(policy().ErrorRate / float64(len(rungs)))
 		l.rungs = append(l.rungs, rule)
 	}
@@ -128,9 +122,9 @@ func (m *maker) compared(rounds int) []Rule {
 	}
 }
 
-// recommended is the ladder that the tables speak for.
+// recommended is the library's own ladder, which the tables speak for.
 func (m *maker) recommended() *ladder {
-	return m.ladder(recommendedName, rung{1, 6}, rung{4, 3}, rung{24, 1})
+	return m.ladder(recommendedName, judge.Ladder()...)
 }
 
 // candidates are the further rules of the frontier.
@@ -151,16 +145,16 @@ func (m *maker) candidates(rounds int) []Rule {
 		}
 	}
 	careful := func() *ladder {
-		return m.ladder(recommendedName+", correlations 9 5 2", rung{1, 9}, rung{4, 5}, rung{24, 2})
+		return m.ladder(recommendedName+", correlations 9 5 2", judge.Rung{Units: 1, Correlation: 9}, judge.Rung{Units: 4, Correlation: 5}, judge.Rung{Units: 24, Correlation: 2})
 	}
 	return append(rules,
 		unaided(m.recommended()), careful(), unaided(careful()),
 		m.piloted("pilot, 10 correlation times", rounds, plannedTimes, true, false),
 		m.piloted("the same, pilot judged too", rounds, plannedTimes, true, true),
 		m.assumed(1, 9), m.assumed(2, 5), m.assumed(4, 4), m.assumed(8, 2),
-		m.ladder("ladder 2-8-32", rung{2, 4}, rung{8, 2}, rung{32, 1}),
-		m.ladder("ladder 1-4-16-64", rung{1, 6}, rung{4, 3}, rung{16, 1.5}, rung{64, 1}),
-		m.ladder("ladder 4-16-64", rung{4, 3}, rung{16, 1.5}, rung{64, 1}),
+		m.ladder("ladder 2-8-32", judge.Rung{Units: 2, Correlation: 4}, judge.Rung{Units: 8, Correlation: 2}, judge.Rung{Units: 32, Correlation: 1}),
+		m.ladder("ladder 1-4-16-64", judge.Rung{Units: 1, Correlation: 6}, judge.Rung{Units: 4, Correlation: 3}, judge.Rung{Units: 16, Correlation: 1.5}, judge.Rung{Units: 64, Correlation: 1}),
+		m.ladder("ladder 4-16-64", judge.Rung{Units: 4, Correlation: 3}, judge.Rung{Units: 16, Correlation: 1.5}, judge.Rung{Units: 64, Correlation: 1}),
 	)
 }
 
@@ -169,7 +163,7 @@ func (m *maker) candidates(rounds int) []Rule {
 func unaided(l *ladder) *ladder {
 	l.name += ", no A/A"
 	for _, rule := range l.rungs {
-		rule.(*anytime).alone = true
+		rule.alone = true
 	}
 	return l
 }

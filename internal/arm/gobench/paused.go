@@ -1,0 +1,278 @@
+//go:build unix
+
+package gobench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/rtcompare/rtcompare/internal/engine"
+	"github.com/rtcompare/rtcompare/internal/gobuild"
+	"github.com/rtcompare/rtcompare/internal/record"
+)
+
+// paused is a benchmark that waits in its own loop between batches.
+type paused struct {
+	*Benchmark
+	child *child
+	place *placed
+	order []byte
+	// loops is set for b.Loop, whose function is called once, and not set for
+	// b.N, whose function is called for every batch.
+	loops bool
+	// waiting is set while the function of a b.Loop benchmark is not running.
+	waiting bool
+	visited bool
+	over    bool
+	// last are the metrics of the last run of the function.
+	last ending
+	// leaked is how many goroutines were left; -1 before the end.
+	leaked int
+}
+
+// What an order asks to be read; the numbers are the driver's.
+const (
+	askCounters = 1 << iota
+	askAllocations
+)
+
+// openPaused starts a process and waits until its benchmark is ready.
+func (b *Benchmark) openPaused(ctx context.Context, binary gobuild.Binary, slot engine.Slot) (*paused, error) {
+	child, err := startChild(binary, b.Name, b.arguments(), b.environment(binary))
+	if err != nil {
+		return nil, b.failure("could not be started: "+err.Error(), "")
+	}
+	s := &paused{Benchmark: b, child: child, leaked: -1, place: b.Placement.add(child.pid, slot.CPUs)}
+	answer, err := s.ask(ctx, nil, 'h')
+	if err != nil {
+		return nil, err
+	}
+	s.loops = strings.HasPrefix(answer, "L")
+	return s, nil
+}
+
+// ask sends an order and returns the answer without its first letter, which has
+// to be the one expected. When it fails the process is ended.
+func (s *paused) ask(ctx context.Context, order []byte, expected byte) (string, error) {
+	if s.over {
+		return "", s.failure("has ended already", "")
+	}
+	answer, err := s.child.ask(ctx, order, s.timeout())
+	switch {
+	case err == nil && len(answer) > 0 && answer[0] == expected:
+		return strings.TrimPrefix(string(answer[1:]), " "), nil
+	case err == nil:
+		err = s.failure(fmt.Sprintf("answered %q, which is not understood", answer), "")
+		s.kill()
+	case ctx.Err() != nil:
+		s.kill()
+		err = engine.Stopped(ctx)
+	case errors.Is(err, errSilent):
+		s.kill()
+		err = s.failure(fmt.Sprintf("did not answer within %v and was ended", s.timeout()), s.child.output.String())
+	case errors.Is(err, io.EOF):
+		err = s.ended(expected == 'h')
+	}
+	return "", err
+}
+
+func (s *paused) kill() {
+	s.over = true
+	s.child.kill()
+	s.child.close()
+}
+
+// ended explains why a process is gone that should have answered.
+func (s *paused) ended(early bool) error {
+	s.over = true
+	s.child.wait(endGrace)
+	s.child.close()
+	code, text := s.child.ending()
+	output := s.child.output.String()
+	return s.failure(gobuild.Reason(output, code, text, early), output)
+}
+
+// Do runs the lead-in and the timed batches.
+func (s *paused) Do(ctx context.Context, request engine.Request, sample *engine.Sample) error {
+	if err := s.place.follow(); err != nil {
+		s.kill()
+		return s.failure(err.Error(), "")
+	}
+	s.visited, s.waiting = true, false
+	flags := int64(0)
+	if request.Counters {
+		flags |= askCounters
+	}
+	if request.Allocations {
+		flags |= askAllocations
+	}
+	s.order = append(s.order[:0], 'r')
+	for _, value := range [...]int64{request.Lead, request.N, int64(max(1, request.Batches)), flags} {
+		s.order = strconv.AppendInt(append(s.order, ' '), value, 10)
+	}
+	s.order = append(s.order, '\n')
+	answer, err := s.ask(ctx, s.order, 'b')
+	if err != nil {
+		return err
+	}
+	if err := s.read(answer, sample); err != nil {
+		s.kill()
+		return s.failure(err.Error(), "")
+	}
+	return nil
+}
+
+// read takes an answer apart: wall and processor time, bytes, objects,
+// collections, whether it was preempted, whether it runs in parallel; and for
+// b.N what the benchmark has reported.
+func (s *paused) read(answer string, sample *engine.Sample) error {
+	var values [7]int64
+	rest := answer
+	for i := range values {
+		var word string
+		var err error
+		word, rest, _ = strings.Cut(rest, " ")
+		if values[i], err = strconv.ParseInt(word, 10, 64); err != nil {
+			return fmt.Errorf("gave an answer that is not understood: %q", answer)
+		}
+	}
+	sample.Wall, sample.CPU, sample.Bytes, sample.Allocs = values[0], values[1], values[2], values[3]
+	sample.Collections, sample.Preempted = values[4], int(values[5])
+	if values[6] != 0 {
+		s.place.spread()
+	}
+	if s.loops || rest == "" {
+		return nil
+	}
+	last, err := readEnding("0 0 " + rest)
+	if err != nil {
+		return err
+	}
+	s.last = last
+	for _, name := range s.Metrics {
+		sample.Extra = append(sample.Extra, engine.Extra{Metric: name, Value: last.metric(name)})
+	}
+	return nil
+}
+
+// Settle collects the garbage of the process.
+func (s *paused) Settle(ctx context.Context) error {
+	_, err := s.ask(ctx, []byte("g\n"), 'g')
+	return err
+}
+
+// Report ends the loop of a benchmark that reports metrics behind it, and adds
+// them to the cell of the unit. The next visit enters the loop anew. It also
+// moves on to the next processor.
+func (s *paused) Report(cell *record.Cell) error {
+	if !s.visited {
+		return nil
+	}
+	s.visited = false
+	s.place.next()
+	if !s.SeparateMetrics || !s.loops {
+		return nil
+	}
+	if err := s.finish(context.Background()); err != nil {
+		return err
+	}
+	if cell.Extra == nil {
+		cell.Extra = map[string]record.Values{}
+	}
+	for _, name := range s.Metrics {
+		cell.Extra[name] = record.Values{s.last.metric(name)}
+	}
+	return nil
+}
+
+// finish lets the function of the benchmark return.
+func (s *paused) finish(ctx context.Context) error {
+	if s.waiting {
+		return nil
+	}
+	answer, err := s.ask(ctx, []byte("f\n"), 'm')
+	if err != nil {
+		return err
+	}
+	s.waiting = true
+	s.last, err = readEnding(answer)
+	return err
+}
+
+// Close lets the benchmark come to its end, with what stands behind its loop,
+// and ends the process. What fails there is an error.
+func (s *paused) Close() error {
+	if s.over {
+		return nil
+	}
+	if err := s.finish(context.Background()); err != nil {
+		return err
+	}
+	answer, err := s.ask(context.Background(), []byte("e\n"), 'e')
+	if err != nil {
+		return err
+	}
+	s.over = true
+	s.leaked, err = strconv.Atoi(answer)
+	killed := s.child.wait(s.timeout())
+	s.child.close()
+	code, text := s.child.ending()
+	switch output := s.child.output.String(); {
+	case killed:
+		return s.failure(fmt.Sprintf("did not end within %v after its last batch and was ended", s.timeout()), output)
+	case code != 0:
+		return s.failure(gobuild.Reason(output, code, text, false), output)
+	}
+	return err
+}
+
+// ending is what a benchmark reported when its function returned.
+type ending struct {
+	n, nanoseconds int64
+	// bytes is the argument of b.SetBytes.
+	bytes   int64
+	metrics map[string]float64
+}
+
+// metric returns a reported metric, or NaN.
+func (e ending) metric(name string) float64 {
+	if value, ok := e.metrics[name]; ok {
+		return value
+	}
+	return math.NaN()
+}
+
+// readEnding reads operations, nanoseconds and bytes, and what follows them in
+// the form unit=value.
+func readEnding(answer string) (ending, error) {
+	wrong := fmt.Errorf("gave an answer that is not understood: %q", answer)
+	words := strings.Fields(answer)
+	if len(words) < 3 {
+		return ending{}, wrong
+	}
+	e := ending{metrics: map[string]float64{}}
+	for i, to := range []*int64{&e.n, &e.nanoseconds, &e.bytes} {
+		value, err := strconv.ParseInt(words[i], 10, 64)
+		if err != nil {
+			return e, wrong
+		}
+		*to = value
+	}
+	for _, word := range words[3:] {
+		at := strings.LastIndexByte(word, '=')
+		if at <= 0 {
+			return e, wrong
+		}
+		value, err := strconv.ParseFloat(word[at+1:], 64)
+		if err != nil {
+			return e, wrong
+		}
+		e.metrics[word[:at]] = value
+	}
+	return e, nil
+}

@@ -1,0 +1,15 @@
+//go:build !unix
+
+package gobench
+
+import (
+	"context"
+
+	"github.com/rtcompare/rtcompare/internal/engine"
+	"github.com/rtcompare/rtcompare/internal/gobuild"
+)
+
+// openPaused cannot be: no builder makes such binaries for this system.
+func (b *Benchmark) openPaused(context.Context, gobuild.Binary, engine.Slot) (engine.Session, error) {
+	return nil, b.failure("cannot be paused on this system", "")
+}
