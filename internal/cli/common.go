@@ -52,10 +52,10 @@ func (f *common) addOutput(c *cobra.Command) {
 	f.errorRate, f.margin = comparison.DefaultErrorRate, comparison.DefaultMargin
 	flags.StringVar(&f.record, "record", "", "keep the record in `FILE` (default: in the user's cache)")
 	flags.BoolVar(&f.noRecord, "no-record", false, "keep no record")
-	flags.Var(choice{&f.format, []string{"text", "json", "csv", "markdown", "asciidoc", "org", "html"}}, "format", "what is printed")
+	flags.Var(choice{&f.format, []string{"text", "json", "csv", "markdown", "asciidoc", "org", "html"}}, "format", "what is printed: text, json, csv, markdown, asciidoc, org or html")
 	flags.BoolVar(&f.json, "json", false, "the same as --format json")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print the result only")
-	flags.Var(choice{&f.color, []string{"auto", "always", "never"}}, "color", "colour")
+	flags.Var(choice{&f.color, []string{"auto", "always", "never"}}, "color", "colour: auto, always or never")
 	flags.StringSliceVar(&f.plots, "plot", nil, "write a figure to `KIND=FILE`: histogram, whisker or progression, as .svg or .html; may be repeated")
 }
 

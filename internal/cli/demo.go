@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -63,6 +64,9 @@ func (a *App) demo(ctx context.Context, f *common) error {
 	}
 	plan := comparison.Plan{Kind: "commands", Settings: f.settings(len(built), seed), Settled: settled}
 	plan.Settings.Name, plan.Settings.Operations, plan.Settings.Others = "demo", 1, []string{"cpu", "memory"}
+	if f.time == 0 {
+		plan.Settings.Budget = demoTime
+	}
 	for _, program := range built {
 		spec := command.Spec{Name: program.Name, Program: command.Program{Argv: []string{program.Path}}, Env: a.Environ}
 		plan.Metrics = command.Metrics(spec)
@@ -72,3 +76,6 @@ func (a *App) demo(ctx context.Context, f *common) error {
 	r, runErr := a.measure(ctx, plan, f)
 	return a.finishRun(r, plan, f, options, nil, runErr)
 }
+
+// demoTime is enough for an answer on a busy machine.
+const demoTime = 20 * time.Second

@@ -98,4 +98,4 @@ func (c choice) String() string {
 }
 
 // Type names the flag's value in the help.
-func (c choice) Type() string { return strings.Join(c.words, "|") }
+func (c choice) Type() string { return "word" }

@@ -51,3 +51,17 @@ func TestMemoryBelowTheFloorIsNotCompared(t *testing.T) {
 		})
 	}
 }
+
+// Beside another metric nothing is said of memory that nobody can tell.
+func TestMemoryBelowTheFloorIsLeftOutBesideTime(t *testing.T) {
+	s := anytime()
+	s.Others = []string{"memory"}
+	for _, tt := range []struct {
+		bounded bool
+		want    int
+	}{{true, 1}, {false, 2}} {
+		if got := len(Judge(memoryUnits([2]float64{7e6, 7e6}, [2]bool{tt.bounded, tt.bounded}), s, 2, "")); got != tt.want {
+			t.Errorf("bounded %v: %d judgements, want %d", tt.bounded, got, tt.want)
+		}
+	}
+}

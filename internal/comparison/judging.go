@@ -27,7 +27,8 @@ func Judge(units []record.Unit, s Settings, arms int, unfit string) []record.Jud
 	}
 	for _, metric := range s.Others {
 		for arm := range arms {
-			if arm != s.Reference && holds(units, arm, metric) && holds(units, s.Reference, metric) {
+			known := holds(units, arm, metric) && holds(units, s.Reference, metric)
+			if arm != s.Reference && known && unfitFor(units, s.Reference, arm, metric, "") == "" {
 				one(s.Reference, arm, metric)
 			}
 		}

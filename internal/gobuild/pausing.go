@@ -26,22 +26,22 @@ var pausingSource []byte
 var ErrNoAnchor = errors.New("the toolchain's package testing has changed in a way that is not known here")
 
 // An insertion puts text into a method of testing.B: at the beginning of its
-// body, or around the one call of a function.
+// body, or around the one statement there that fits.
 type insertion struct {
 	method string
 	begin  string
-	around call
+	// statement finds a statement, before and after are put around it.
+	statement     func(ast.Stmt) bool
+	before, after string
 }
-
-// call is the call of a function of a package, and what is put around it.
-type call struct{ pkg, function, before, after string }
 
 // insertions are all changes of testing/benchmark.go.
 var insertions = []insertion{
-	{method: "StartTimer", begin: "b.pausingTimer(true);"},
-	{method: "StopTimer", begin: "b.pausingTimer(false);"},
+	{method: "StartTimer", statement: assigns("start"), before: "b.pausingStart(); "},
+	{method: "StopTimer", statement: assigns("duration"), after: "; b.pausingStop()"},
 	{method: "ResetTimer", begin: "b.pausingReset();"},
-	{method: "runN", around: call{"runtime", "GC", "if b.pausingCollects() { ", " }"}},
+	{method: "ResetTimer", statement: assigns("start"), before: "b.pausingStart(); "},
+	{method: "runN", statement: calls("runtime", "GC"), before: "if b.pausingCollects() { ", after: " }"},
 	{method: "launch", begin: "if b.pausingLaunch() { return };"},
 	{method: "loopSlowPath", begin: "if b.timerOn && b.pausingServes() { return b.pausingLoop() };"},
 	{method: "RunParallel", begin: "pausingParallel();"},
@@ -66,12 +66,12 @@ func pausable(source []byte) ([]byte, error) {
 			edits[files.Position(method.Body.Lbrace).Offset+1] = insertion.begin
 			continue
 		}
-		found, err := theCall(method, insertion.around)
+		found, err := theStatement(method, insertion.statement)
 		if err != nil {
 			return nil, err
 		}
-		edits[files.Position(found.Pos()).Offset] = insertion.around.before
-		edits[files.Position(found.End()).Offset] = insertion.around.after
+		edits[files.Position(found.Pos()).Offset] = insertion.before
+		edits[files.Position(found.End()).Offset] = insertion.after
 	}
 	return insert(source, edits), nil
 }
@@ -123,25 +123,46 @@ func isBenchmark(receiver *ast.FieldList) bool {
 	return ok && name.Name == "B"
 }
 
-// theCall is the one statement of a method that calls the function.
-func theCall(method *ast.FuncDecl, wanted call) (*ast.ExprStmt, error) {
-	var found []*ast.ExprStmt
+// theStatement is the one statement of a method that fits.
+func theStatement(method *ast.FuncDecl, fits func(ast.Stmt) bool) (ast.Stmt, error) {
+	var found []ast.Stmt
 	ast.Inspect(method.Body, func(node ast.Node) bool {
-		statement, ok := node.(*ast.ExprStmt)
-		if !ok {
-			return true
-		}
-		if called, ok := statement.X.(*ast.CallExpr); ok && len(called.Args) == 0 {
-			if selector, ok := called.Fun.(*ast.SelectorExpr); ok && selector.Sel.Name == wanted.function {
-				if pkg, ok := selector.X.(*ast.Ident); ok && pkg.Name == wanted.pkg {
-					found = append(found, statement)
-				}
-			}
+		if statement, ok := node.(ast.Stmt); ok && fits(statement) {
+			found = append(found, statement)
 		}
 		return true
 	})
 	if len(found) != 1 {
-		return nil, fmt.Errorf("%w: %s calls %s.%s %d times", ErrNoAnchor, method.Name.Name, wanted.pkg, wanted.function, len(found))
+		return nil, fmt.Errorf("%w: %d statements of %s fit where there should be one", ErrNoAnchor, len(found), method.Name.Name)
 	}
 	return found[0], nil
+}
+
+// assigns finds an assignment to a field of b.
+func assigns(field string) func(ast.Stmt) bool {
+	return func(statement ast.Stmt) bool {
+		assignment, ok := statement.(*ast.AssignStmt)
+		return ok && len(assignment.Lhs) == 1 && isSelector(assignment.Lhs[0], "b", field)
+	}
+}
+
+// calls finds the call of a function of a package, without arguments.
+func calls(pkg, function string) func(ast.Stmt) bool {
+	return func(statement ast.Stmt) bool {
+		expression, ok := statement.(*ast.ExprStmt)
+		if !ok {
+			return false
+		}
+		call, ok := expression.X.(*ast.CallExpr)
+		return ok && len(call.Args) == 0 && isSelector(call.Fun, pkg, function)
+	}
+}
+
+func isSelector(expression ast.Expr, of, name string) bool {
+	selector, ok := expression.(*ast.SelectorExpr)
+	if !ok || selector.Sel.Name != name {
+		return false
+	}
+	identifier, ok := selector.X.(*ast.Ident)
+	return ok && identifier.Name == of
 }
