@@ -11,22 +11,37 @@ import (
 
 // shrink makes the spawner's peak of memory small: a command cannot be seen to
 // use less, because the kernel hands the peak on from the process that starts
-// it. Most of it is the program's own code, read at its start and not needed any
+// it. Most of it is parts of the program, read at its start and not needed any
 // more. Where the kernel refuses, the peak is larger and nothing else is wrong.
-func shrink() {
+// It returns those parts that hold no code.
+func shrink() (constants []mapping) {
 	debug.SetGCPercent(-1)
 	debug.FreeOSMemory()
 	table, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {
-		return
+		return nil
 	}
+	var all []mapping
 	for _, m := range mappings(table) {
-		if m.forgettable() {
-			_, _, _ = unix.RawSyscall(unix.SYS_MADVISE, m.begin, m.size, unix.MADV_DONTNEED)
+		if !m.forgettable() {
+			continue
+		}
+		all = append(all, m)
+		if !m.code {
+			constants = append(constants, m)
 		}
 	}
+	forget(all)
 	debug.FreeOSMemory()
 	resetPeak()
+	return constants
+}
+
+// forget gives memory back that can be read anew from its file.
+func forget(all []mapping) {
+	for _, m := range all {
+		_, _, _ = unix.RawSyscall(unix.SYS_MADVISE, m.begin, m.size, unix.MADV_DONTNEED)
+	}
 }
 
 // resetPeak makes the kernel forget the peak of memory so far.
@@ -40,9 +55,9 @@ func resetPeak() {
 // mapping is a stretch of this process's memory.
 type mapping struct {
 	begin, size uintptr
-	// writable and file are set for one that can be written to, and for one
-	// that shows a file.
-	writable, file bool
+	// writable, code and file are set for one that can be written to, that can
+	// be executed, and that shows a file.
+	writable, code, file bool
 	// own is set unless the kernel says that nothing of it, in memory or swapped
 	// out, differs from the file.
 	own bool
@@ -90,7 +105,7 @@ func parseMapping(fields [][]byte) (m mapping, ok bool) {
 	if err1 != nil || err2 != nil || end <= begin {
 		return m, false
 	}
-	m = mapping{begin: uintptr(begin), size: uintptr(end - begin), writable: fields[1][1] == 'w', own: true}
+	m = mapping{begin: uintptr(begin), size: uintptr(end - begin), writable: fields[1][1] == 'w', code: fields[1][2] == 'x', own: true}
 	m.file = len(fields) > 5 && fields[5][0] == '/'
 	return m, true
 }

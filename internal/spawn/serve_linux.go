@@ -50,6 +50,9 @@ type server struct {
 	answer  []byte
 	garbage int
 	polled  []unix.PollFd
+	// constants are parts of the program that collections read all over, and
+	// commands hardly at all.
+	constants []mapping
 }
 
 func serve(socket int) error {
@@ -76,7 +79,7 @@ func serve(socket int) error {
 		return fmt.Errorf("waiting for the first message: %w", errors.Join(err, errMalformed))
 	}
 	s.diary = first.files[0]
-	shrink()
+	s.constants = shrink()
 	if err := sendAll(socket, ready, nil); err != nil {
 		return err
 	}
@@ -195,6 +198,8 @@ const garbagePerRun = 1 << 10
 func (s *server) collect(garbage int) {
 	if s.garbage += garbage; s.garbage > collectAfter {
 		runtime.GC()
+		forget(s.constants)
+		resetPeak()
 		s.garbage = 0
 	}
 }

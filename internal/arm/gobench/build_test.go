@@ -94,8 +94,8 @@ func theWorkshop(t *testing.T) workshop {
 // benchmark is a benchmark of the conformance package, run by a driver.
 func (w workshop) benchmark(name string, driver gobuild.Driver) *Benchmark {
 	return &Benchmark{
-		Name: name, Version: "this version", Env: w.env, Processors: 2, Placement: new(Placement), Timeout: time.Minute,
-		Binary: func(ctx context.Context, layout int) (gobuild.Binary, error) {
+		Name: name, Version: "this version", Env: w.env, Processors: 2, Placement: new(Placement), Timeout: time.Minute, Driver: driver,
+		Binary: func(ctx context.Context, layout int, driver gobuild.Driver) (gobuild.Binary, error) {
 			return w.builder.Build(ctx, gobuild.Request{Version: w.version, Package: w.pkg, Layout: layout, Driver: driver})
 		},
 	}

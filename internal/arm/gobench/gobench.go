@@ -26,8 +26,10 @@ type Benchmark struct {
 	Name string
 	// Version names the version in errors.
 	Version string
-	// Binary returns the test binary of a layout.
-	Binary func(ctx context.Context, layout int) (gobuild.Binary, error)
+	// Driver is how it is run; Probe says what suits it.
+	Driver gobuild.Driver
+	// Binary returns the test binary of a layout for a driver.
+	Binary func(ctx context.Context, layout int, driver gobuild.Driver) (gobuild.Binary, error)
 	// Env is the environment of the processes.
 	Env []string
 	// Processors is GOMAXPROCS, which is told to the processes: a runtime that
@@ -58,14 +60,13 @@ func (b *Benchmark) timeout() time.Duration {
 	return defaultTimeout
 }
 
-// Open starts the benchmark of a slot's layout. The driver of the binary decides
-// how it is run.
+// Open starts the benchmark of a slot's layout.
 func (b *Benchmark) Open(ctx context.Context, slot engine.Slot) (engine.Session, error) {
-	binary, err := b.Binary(ctx, slot.Layout)
+	binary, err := b.Binary(ctx, slot.Layout, b.Driver)
 	if err != nil {
 		return nil, err
 	}
-	if binary.Driver == gobuild.Pausing {
+	if b.Driver == gobuild.Pausing {
 		return b.openPaused(ctx, binary, slot)
 	}
 	return &runs{Benchmark: b, binary: binary}, nil

@@ -13,3 +13,7 @@ import (
 func (b *Benchmark) openPaused(context.Context, gobuild.Binary, engine.Slot) (engine.Session, error) {
 	return nil, b.failure("cannot be paused on this system", "")
 }
+
+func (b *Benchmark) probePaused(context.Context, Trial) (Probe, error) {
+	return Probe{}, b.failure("cannot be paused on this system", "")
+}

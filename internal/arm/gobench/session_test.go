@@ -3,6 +3,7 @@ package gobench
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/rtcompare/rtcompare/internal/engine"
 	"github.com/rtcompare/rtcompare/internal/gobuild"
@@ -33,5 +34,19 @@ func TestFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Log(s.(*paused).last, s.(*paused).leaked)
+	}
+}
+
+func TestProbes(t *testing.T) {
+	w := theWorkshop(t)
+	for _, name := range []string{"BenchmarkLoop", "BenchmarkCount", "BenchmarkTree/500/loop", "BenchmarkParallel", "BenchmarkStopStart", "BenchmarkAllocs", "BenchmarkAllocsCount", "BenchmarkMetricLoop", "BenchmarkMetricCount", "BenchmarkOwnTime", "BenchmarkReset", "BenchmarkLoopSetup", "BenchmarkBytes", "BenchmarkSetupGrows", "BenchmarkChatty", "BenchmarkLeak",
+		"BenchmarkSkip", "BenchmarkFail", "BenchmarkFailLate", "BenchmarkFailLateCount", "BenchmarkFailAfter", "BenchmarkPanic", "BenchmarkExit", "BenchmarkHang", "BenchmarkNone"} {
+		b := w.benchmark(name, gobuild.Pausing)
+		if name == "BenchmarkHang" {
+			b.Timeout = 2e9
+		}
+		start := time.Now()
+		found, err := b.Probe(context.Background(), Trial{Slot: engine.Slot{CPUs: []int{0, 1}}, BenchTime: "100ms"})
+		t.Logf("%s %v\n   %+v\n   %v", name, time.Since(start), found, err)
 	}
 }

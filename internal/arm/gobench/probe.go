@@ -1,0 +1,163 @@
+package gobench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/rtcompare/rtcompare/internal/engine"
+	"github.com/rtcompare/rtcompare/internal/gobuild"
+)
+
+// Probe is what a short trial has found out about a benchmark.
+type Probe struct {
+	// Driver is how the benchmark can be run, and Reason why not batch by batch;
+	// empty where it can.
+	Driver gobuild.Driver
+	Reason string
+	// N is the number of operations to run it with: for the pausing driver one
+	// that lasts about as long as was asked for, else the number that package
+	// testing would choose. Both arms of a comparison need the same, such as the
+	// larger of the two.
+	N int64
+	// NsPerOp is the time of an operation.
+	NsPerOp float64
+	// Loops is set for benchmarks with b.Loop.
+	Loops bool
+	// Bytes is what b.SetBytes was told; 0 if nothing.
+	Bytes int64
+	// Metrics are the names of the metrics that it reports by itself, sorted, and
+	// SeparateMetrics is set where they come only when the loop has ended.
+	Metrics         []string
+	SeparateMetrics bool
+	// Leaked is the number of goroutines that it left running; -1 if not known.
+	Leaked int
+}
+
+// Trial says how a benchmark is tried out.
+type Trial struct {
+	Slot engine.Slot
+	// Batch is how long a batch is to last; 0 means 1 ms.
+	Batch time.Duration
+	// BenchTime is the value of -benchtime for benchmarks that get a process per
+	// sample; empty means 1s.
+	BenchTime string
+}
+
+const (
+	defaultBatch     = time.Millisecond
+	defaultBenchTime = "1s"
+	// dependenceFactor is how much more operations the time of one must not
+	// depend on, and dependenceLimit the largest ratio that counts as none.
+	dependenceFactor = 10
+	dependenceLimit  = 1.05
+	// dependencePairs are run at least, and three times as many where they say
+	// that it does depend.
+	dependencePairs = 7
+	// largestN is where package testing ends as well.
+	largestN = 1_000_000_000
+)
+
+// Probe tries a benchmark out. One that cannot be run batch by batch is tried
+// process by process; the error says why that cannot be done either. The
+// Driver of the benchmark is the one that is tried first.
+func (b *Benchmark) Probe(ctx context.Context, trial Trial) (Probe, error) {
+	if trial.Batch <= 0 {
+		trial.Batch = defaultBatch
+	}
+	if trial.BenchTime == "" {
+		trial.BenchTime = defaultBenchTime
+	}
+	if b.Driver == gobuild.Processes {
+		return b.probeRuns(ctx, trial, "")
+	}
+	found, err := b.probePaused(ctx, trial)
+	switch {
+	case err == nil && found.Reason == "":
+		return found, nil
+	case err == nil:
+		runs, err := b.probeRuns(ctx, trial, found.Reason)
+		runs.Leaked, runs.Loops = found.Leaked, found.Loops
+		return runs, err
+	case ctx.Err() != nil:
+		return found, err
+	}
+	var failed *Failure
+	if !errors.As(err, &failed) {
+		return found, err
+	}
+	runs, errRuns := b.probeRuns(ctx, trial, "batch by batch it "+failed.Reason)
+	if errRuns != nil {
+		return found, errRuns
+	}
+	return runs, nil
+}
+
+// probeRuns runs one process for as long as package testing would.
+func (b *Benchmark) probeRuns(ctx context.Context, trial Trial, reason string) (Probe, error) {
+	found := Probe{Driver: gobuild.Processes, Reason: reason, Leaked: -1}
+	binary, err := b.Binary(ctx, trial.Slot.Layout, gobuild.Processes)
+	if err != nil {
+		return found, err
+	}
+	s := runs{Benchmark: b, binary: binary}
+	result, err := s.once(ctx, trial.BenchTime)
+	if err != nil {
+		return found, err
+	}
+	found.N = result.N
+	ns, ok := result.Find("ns/op")
+	if !ok {
+		return found, b.failure("reports no time (ns/op)", "")
+	}
+	found.NsPerOp = ns
+	for _, value := range result.Values {
+		switch value.Unit {
+		case "ns/op", "B/op", "allocs/op":
+		case "MB/s":
+			const bytesPerMegabyteNanosecond = 1e-3
+			found.Bytes = int64(math.Round(value.Number * ns * bytesPerMegabyteNanosecond))
+		default:
+			found.Metrics = append(found.Metrics, value.Unit)
+		}
+	}
+	slices.Sort(found.Metrics)
+	return found, nil
+}
+
+// nsPerOp is the time of an operation over some batches. Processor time stands
+// for wall time where the benchmark is busy all the time: other programs stretch
+// long batches more than short ones. All of it is taken together, so that
+// collections count that only some batches have; of wall times the middle one.
+func nsPerOp(samples []engine.Sample, n int64) float64 {
+	busiest, total := 0.0, 0.0
+	walls := make([]float64, len(samples))
+	for i, sample := range samples {
+		busiest = max(busiest, float64(sample.CPU)/max(1, float64(sample.Wall)))
+		total += float64(sample.CPU)
+		walls[i] = float64(sample.Wall)
+	}
+	const busy = 0.7
+	if busiest > busy {
+		return total / float64(len(samples)) / float64(n)
+	}
+	slices.Sort(walls)
+	return walls[len(walls)/2] / float64(n)
+}
+
+// dependent says how the time of an operation depends on their number.
+func dependent(ratio float64) string {
+	if ratio > 1/dependenceLimit && ratio < dependenceLimit {
+		return ""
+	}
+	return fmt.Sprintf("the time of an operation depends on their number (ten times as many: %+.0f%%)", 100*(ratio-1))
+}
+
+// metricNames are the names of reported metrics, sorted.
+func metricNames(metrics map[string]float64) []string {
+	return slices.Sorted(maps.Keys(metrics))
+}

@@ -1,0 +1,111 @@
+//go:build unix
+
+package gobench
+
+import (
+	"context"
+	"time"
+
+	"github.com/rtcompare/rtcompare/internal/engine"
+	"github.com/rtcompare/rtcompare/internal/gobuild"
+)
+
+// probePaused tries a benchmark out batch by batch. It always lets it come to
+// its end, where some say that they have failed.
+func (b *Benchmark) probePaused(ctx context.Context, trial Trial) (found Probe, err error) {
+	found = Probe{Driver: gobuild.Pausing, Leaked: -1}
+	binary, err := b.Binary(ctx, trial.Slot.Layout, gobuild.Pausing)
+	if err != nil {
+		return found, err
+	}
+	s, err := b.openPaused(ctx, binary, trial.Slot)
+	if err != nil {
+		return found, err
+	}
+	found.Loops = s.loops
+	if err := s.try(ctx, trial, &found); err != nil {
+		_ = s.Close()
+		return found, err
+	}
+	if err := s.Close(); err != nil {
+		return found, err
+	}
+	found.Leaked = s.leaked
+	found.Bytes, found.Metrics = s.last.bytes, metricNames(s.last.metrics)
+	found.SeparateMetrics = s.loops && len(found.Metrics) > 0
+	if _, own := s.last.metrics["ns/op"]; own && s.loops {
+		found.Reason = "it reports its own ns/op when its loop has ended"
+	}
+	return found, nil
+}
+
+// try finds the number of operations in a batch, and whether the time of one
+// depends on it.
+func (s *paused) try(ctx context.Context, trial Trial, found *Probe) error {
+	n := int64(1)
+	for {
+		samples, err := s.samples(ctx, n, 2)
+		if err != nil {
+			return err
+		}
+		wall := min(samples[0].Wall, samples[1].Wall)
+		found.N, found.NsPerOp = n, nsPerOp(samples, n)
+		if wall >= int64(trial.Batch) || n >= largestN {
+			break
+		}
+		const headroom, mostGrowth = 1.2, 100
+		next := float64(n) * min(mostGrowth, headroom*float64(trial.Batch)/float64(max(1, wall)))
+		n = min(max(n+1, int64(next)), largestN)
+	}
+	if s.loops {
+		return nil // its function cannot know how many there will be
+	}
+	for _, pairs := range []int{dependencePairs, 3 * dependencePairs} {
+		ratio, err := s.dependence(ctx, found.N, pairs)
+		if err != nil {
+			return err
+		}
+		if found.Reason = dependent(ratio); found.Reason == "" {
+			return nil
+		}
+		if time.Duration(found.NsPerOp*float64(found.N)) > longBatch {
+			return nil // more of them would take too long, and change little
+		}
+	}
+	return nil
+}
+
+// longBatch is a batch that is not run often for a trial.
+const longBatch = 20 * time.Millisecond
+
+// dependence is the time of an operation among ten times as many, over that
+// among n.
+func (s *paused) dependence(ctx context.Context, n int64, pairs int) (float64, error) {
+	var few, many []engine.Sample
+	for range pairs {
+		short, err := s.samples(ctx, n, 1)
+		if err != nil {
+			return 0, err
+		}
+		if len(few) > 0 && short[0].Wall > int64(longBatch) {
+			break
+		}
+		long, err := s.samples(ctx, n*dependenceFactor, 1)
+		if err != nil {
+			return 0, err
+		}
+		few, many = append(few, short...), append(many, long...)
+	}
+	return nsPerOp(many, n*dependenceFactor) / max(1e-9, nsPerOp(few, n)), nil
+}
+
+// samples runs batches with the counters read.
+func (s *paused) samples(ctx context.Context, n int64, count int) ([]engine.Sample, error) {
+	samples := make([]engine.Sample, count)
+	for i := range samples {
+		if err := s.Do(ctx, engine.Request{N: n, Counters: true}, &samples[i]); err != nil {
+			return nil, err
+		}
+	}
+	return samples, nil
+}
