@@ -50,10 +50,21 @@ func (a *App) Main(arguments []string) int {
 	a.messages = term.NewMessages(a.Stderr, "rtcompare", styles, false)
 	ctx, stop := a.untilSignal()
 	defer stop()
+	return a.finish(a.execute(ctx, arguments))
+}
+
+// execute carries out a command line.
+func (a *App) execute(ctx context.Context, arguments []string) error {
+	if len(arguments) > 0 && arguments[0] == "cmd" {
+		joined, err := joinValues(arguments)
+		if err != nil {
+			return err
+		}
+		arguments = joined
+	}
 	root := a.root()
 	root.SetArgs(arguments)
-	err := root.ExecuteContext(ctx)
-	return a.finish(err)
+	return root.ExecuteContext(ctx)
 }
 
 func (a *App) finish(err error) int {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rtcompare/rtcompare/internal/clock"
 	"github.com/rtcompare/rtcompare/internal/parameters"
 	"github.com/rtcompare/rtcompare/internal/spawn"
 )
@@ -53,7 +54,7 @@ func (a *App) cmd(ctx context.Context, c *cobra.Command, lines []string, f *cmdF
 		return err
 	}
 	options.Colour = options.Colour && style.Color() || style == parameters.StyleColor
-	spawner, err := spawn.Start(ctx, spawn.Options{})
+	spawner, err := spawn.Start(ctx, spawn.Options{Now: clock.Now})
 	if err != nil {
 		return err
 	}

@@ -102,6 +102,8 @@ func (f *cmdFlags) checkCmd(c *cobra.Command) error {
 		return usage("--show-output and --style exclude each other")
 	case f.showOutput && given("output"):
 		return usage("--show-output and --output exclude each other")
+	case given("runs") && given("method"):
+		return usage("--runs fixes the number of runs; --method is a rule for when to stop: use one or the other")
 	case f.noShell && given("shell"):
 		return usage("--no-shell and --shell exclude each other")
 	case len(f.scans) > 1:

@@ -48,6 +48,9 @@ func (a *App) cmdJob(ctx context.Context, c *cobra.Command, lines []string, f *c
 	for _, m := range metrics {
 		f.extracted = append(f.extracted, m.Name)
 	}
+	if err := f.checkMethod(len(benchmarks)); err != nil {
+		return nil, err
+	}
 	job := &commandJob{spawner: spawner, plan: comparison.Plan{Kind: "commands", Settings: f.settings(len(benchmarks), seed)}}
 	var overhead command.Overhead
 	if len(shell) > 0 {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rtcompare/rtcompare/internal/comparison"
+	"github.com/rtcompare/rtcompare/internal/stat/bayes"
 )
 
 // common holds the flags that mean the same in every sub-command.
@@ -38,6 +39,8 @@ func (f *common) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.Var(share{&f.errorRate}, "error-rate", "share of runs on identical candidates that may end in a wrong verdict")
 	flags.Var(share{&f.margin}, "margin", "largest difference that does not matter")
+	f.method = string(comparison.Anytime)
+	flags.Var(choice{&f.method, []string{string(comparison.Anytime), string(comparison.JZS)}}, "method", "when to stop: anytime, as soon as the answer is clear; or jzs, finefile's rule for two candidates")
 	flags.Var(span{&f.time}, "time", "time for measuring, such as 30s (default 10s for each candidate beyond the first)")
 	flags.Var(share{&f.precision}, "precision", "measure until the difference is known this closely")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of everything that is drawn by chance (default: a new one each time)")
@@ -89,8 +92,32 @@ func (f *common) budget(candidates int) (budget time.Duration, patient bool) {
 // settings are those of the flags.
 func (f *common) settings(candidates int, seed uint64) comparison.Settings {
 	budget, patient := f.budget(candidates)
-	return comparison.Settings{
-		Method: comparison.Anytime, Metric: "wall", ErrorRate: f.errorRate, Margin: f.margin,
-		Precision: f.precision, Budget: budget, Patient: patient, Seed: seed, Tick: math.NaN(),
+	s := comparison.Settings{
+		Method: comparison.Method(f.method), Metric: "wall", ErrorRate: f.errorRate, Margin: f.margin,
+		Precision: f.precision, Budget: budget, Patient: patient, Seed: seed,
 	}
+	if s.Method == comparison.JZS {
+		s.Bayes = bayesSettings(s)
+		if f.time == 0 {
+			s.Budget = math.MaxInt64 // its rounds end it
+		}
+	}
+	return s
+}
+
+// bayesSettings are finefile's defaults, with the asked error rate and margin.
+func bayesSettings(s comparison.Settings) *comparison.BayesSettings {
+	rule := bayes.DefaultRule()
+	return &comparison.BayesSettings{
+		Certainty: 1 - s.ErrorRate, CredibleMass: rule.CredibleMass, MinEffect: s.Margin, PriorScale: rule.PriorScale,
+		BatchRounds: rule.BatchRounds, MinRounds: rule.MinRounds, MaxRounds: rule.MaxRounds,
+	}
+}
+
+// checkMethod refuses candidates that a method cannot judge.
+func (f *common) checkMethod(candidates int) error {
+	if f.method == string(comparison.JZS) && candidates != 2 {
+		return usage("--method jzs compares two candidates, not %d", candidates)
+	}
+	return nil
 }

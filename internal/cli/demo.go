@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rtcompare/rtcompare/internal/arm/command"
+	"github.com/rtcompare/rtcompare/internal/clock"
 	"github.com/rtcompare/rtcompare/internal/comparison"
 	"github.com/rtcompare/rtcompare/internal/demo"
 	"github.com/rtcompare/rtcompare/internal/record"
@@ -39,7 +40,7 @@ func (a *App) demo(ctx context.Context, f *common) error {
 	if err != nil {
 		return err
 	}
-	spawner, err := spawn.Start(ctx, spawn.Options{})
+	spawner, err := spawn.Start(ctx, spawn.Options{Now: clock.Now})
 	if err != nil {
 		return err
 	}

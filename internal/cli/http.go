@@ -71,6 +71,13 @@ func (a *App) httpPlan(ctx context.Context, arguments []string, f *httpFlags) (c
 	if len(f.names) > len(arguments) {
 		return plan, usage("--name was given %d times for %d servers", len(f.names), len(arguments))
 	}
+	if err := f.checkMethod(len(arguments)); err != nil {
+		return plan, err
+	}
+	whole := f.method == string(comparison.JZS)
+	if whole && f.requests == 0 {
+		return plan, usageHint("add --requests, such as 10000", "--method jzs compares whole runs of requests and needs their size")
+	}
 	for i, argument := range arguments {
 		spec, err := f.spec(argument, seed)
 		if err != nil {
@@ -80,9 +87,13 @@ func (a *App) httpPlan(ctx context.Context, arguments []string, f *httpFlags) (c
 		if i < len(f.names) {
 			spec.Name = f.names[i]
 		}
+		spec.Options.Whole = whole
 		arm, err := httparm.New(ctx, spec)
 		if err != nil {
 			return plan, usage("server %s: %w", view.Letter(i), err)
+		}
+		if whole {
+			arm = wholeRuns{arm, f.requests}
 		}
 		plan.Arms = append(plan.Arms, comparison.Arm{Arm: record.Arm{Name: spec.Name, Command: argument}, Engine: arm})
 		plan.Metrics = httparm.Metrics(spec)
@@ -127,6 +138,10 @@ func (f *httpFlags) size(plan *comparison.Plan) error {
 	s.Lead = int64(f.concurrency)
 	if s.Loops = f.loops; s.Loops == 0 {
 		s.Loops = max(1, runtime.NumCPU()/2)
+	}
+	if s.Method == comparison.JZS {
+		s.Operations, s.Lead = 1, 0
+		return nil
 	}
 	s.Metric, s.Others = "wall", append([]string{"cpu"}, latencies...)
 	if f.rate > 0 {

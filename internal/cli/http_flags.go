@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"regexp"
 	"strconv"
@@ -16,25 +15,25 @@ import (
 // httpFlags are the flags of the sub-command http.
 type httpFlags struct {
 	common
-	method, body, bodyFile, user, bearer string
-	headers, names, expectBody           []string
-	status                               []string
-	concurrency, loops, runs             int
-	rate                                 float64
-	poisson, closeEach, http2, insecure  bool
-	proxy, caFile, certFile, keyFile     string
-	connectTimeout, timeout              time.Duration
-	slice                                time.Duration
-	requests                             int64
-	ignoreFailure                        bool
-	by                                   string
-	unit, sort                           string
+	verb, body, user, bearer            string
+	headers, names, expectBody          []string
+	status                              []string
+	concurrency, loops, runs            int
+	rate                                float64
+	poisson, closeEach, http2, insecure bool
+	proxy, caFile, certFile, keyFile    string
+	connectTimeout, timeout             time.Duration
+	slice                               time.Duration
+	requests                            int64
+	ignoreFailure                       bool
+	by                                  string
+	unit, sort                          string
 }
 
 func (f *httpFlags) define(c *cobra.Command) {
 	f.common.add(c)
 	flags := c.Flags()
-	flags.StringVarP(&f.method, "method", "X", "", "the requests' method (default GET, POST with a body)")
+	flags.StringVarP(&f.verb, "request", "X", "", "the requests' method (default GET, POST with a body)")
 	flags.StringArrayVarP(&f.headers, "header", "H", nil, "a header, `Name: value`; may be repeated")
 	flags.StringVarP(&f.body, "data", "d", "", "the requests' body; @FILE reads it from a file")
 	flags.StringVar(&f.user, "user", "", "user and password, `USER:PASSWORD`")
@@ -67,7 +66,7 @@ func (f *httpFlags) define(c *cobra.Command) {
 
 // target is what all requests have in common; the URLs are put in later.
 func (f *httpFlags) target() (load.Target, error) {
-	target := load.Target{Method: f.method, Body: []byte(f.body)}
+	target := load.Target{Method: f.verb, Body: []byte(f.body)}
 	if name, ok := strings.CutPrefix(f.body, "@"); ok {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -179,15 +178,4 @@ func nonBlankLines(text string) []string {
 		}
 	}
 	return lines
-}
-
-// arms names the servers: by --name, else by what tells their URLs apart.
-func (f *httpFlags) label(index int, argument string) (string, error) {
-	if len(f.names) == 0 {
-		return argument, nil
-	}
-	if index >= len(f.names) {
-		return "", fmt.Errorf("--name was given %d times for more servers", len(f.names))
-	}
-	return f.names[index], nil
 }

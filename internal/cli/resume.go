@@ -45,9 +45,7 @@ func (a *App) resumeFrom(ctx context.Context, c *cobra.Command, path string) err
 		a.Directory = settings.Directory
 	}
 	a.arguments = settings.Arguments
-	root := a.root()
-	root.SetArgs(withFlags(settings.Arguments, c))
-	return root.ExecuteContext(ctx)
+	return a.execute(ctx, withFlags(settings.Arguments, c))
 }
 
 // withFlags puts the flags that were given to a command behind those of other

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rtcompare/rtcompare/internal/clock"
 	"github.com/rtcompare/rtcompare/internal/config"
 	"github.com/rtcompare/rtcompare/internal/render"
 	"github.com/rtcompare/rtcompare/internal/spawn"
@@ -125,7 +126,7 @@ func (a *App) run(ctx context.Context, c *cobra.Command, f *runFlags, commandsTo
 		a.messages.Notef("there is nothing to run")
 		return nil
 	}
-	if r.spawner, err = spawn.Start(ctx, spawn.Options{}); err != nil {
+	if r.spawner, err = spawn.Start(ctx, spawn.Options{Now: clock.Now}); err != nil {
 		return err
 	}
 	defer r.spawner.Close()

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -153,11 +152,3 @@ func mergeMetrics(a, b []record.Metric) []record.Metric {
 }
 
 func cutColon(text string) (before, after string, found bool) { return strings.Cut(text, ":") }
-
-// absolute resolves a file of the command line against the working directory.
-func (a *App) absolute(name string) string {
-	if name == "-" || filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(a.Directory, name)
-}

@@ -9,7 +9,6 @@ import (
 	"github.com/rtcompare/rtcompare/internal/config"
 	"github.com/rtcompare/rtcompare/internal/judge"
 	"github.com/rtcompare/rtcompare/internal/record"
-	"github.com/rtcompare/rtcompare/internal/stat/bayes"
 )
 
 // question is a comparison of the file in the form that both kinds share.
@@ -83,11 +82,7 @@ func (r *fileRun) question(name string) (question, error) {
 		s.Metric = string(judge.Wall)
 	}
 	if s.Method == comparison.JZS {
-		rule := bayes.DefaultRule()
-		s.Bayes = &comparison.BayesSettings{
-			Certainty: 1 - s.ErrorRate, CredibleMass: rule.CredibleMass, MinEffect: s.Margin, PriorScale: rule.PriorScale,
-			BatchRounds: rule.BatchRounds, MinRounds: rule.MinRounds, MaxRounds: rule.MaxRounds,
-		}
+		s.Bayes, s.Budget = bayesSettings(*s), math.MaxInt64
 		if c.MaxRounds > 0 {
 			s.Bayes.MaxRounds = c.MaxRounds
 		}

@@ -27,6 +27,10 @@ func (r *run) design() engine.OutsideDesign {
 	switch {
 	case s.Method == JZS:
 		r.bayesDesign(&design)
+	case s.Most == 1:
+		design.Schedule, design.Odd = schedule(1), true
+	case s.Most > 0:
+		design.MostRounds, design.AtLeast = s.Most/2, min(judge.FirstLook, s.Most/2)
 	case s.Runs > 0:
 		design.Schedule, design.Odd = schedule(s.Runs), s.Runs%2 == 1
 	}

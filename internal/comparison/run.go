@@ -78,7 +78,7 @@ const (
 	StoppedFailed      = "failed"
 )
 
-// CodeSuspended: the machine slept in the middle of the run.
+// CodeSuspended says that the machine slept in the middle of the run.
 const CodeSuspended = "suspended"
 
 // longestSleep is how far the clocks may be apart without a suspension.
@@ -169,9 +169,6 @@ func (r *run) look(units []record.Unit) bool {
 	if len(units) < judge.FirstLook || runs < s.Fewest {
 		return false
 	}
-	if s.Most > 0 && runs >= s.Most {
-		return true
-	}
 	if len(r.plan.Arms) == 1 {
 		return r.env.Now()-r.start >= singleTime && s.Precision == 0
 	}
@@ -228,7 +225,7 @@ func (r *run) stopped(outcome engine.Outcome, err error) string {
 		return StoppedInterrupted
 	case err != nil:
 		return StoppedFailed
-	case s.Runs > 0 && s.Method != JZS, outcome.Decided && s.Most > 0 && visits(outcome.Units) >= s.Most && !clear(r.judged, s):
+	case s.Runs > 0 && s.Method != JZS, s.Most > 0 && !outcome.Decided && outcome.Spent < s.Budget:
 		return StoppedRuns
 	case outcome.Decided && s.Method == JZS && r.judged[0].Verdict == record.Inconclusive:
 		return StoppedRuns

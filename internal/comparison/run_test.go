@@ -288,3 +288,23 @@ func TestStoreNamesAndFindsRecords(t *testing.T) {
 		t.Errorf("last is %s, want %s: %v", last, made[2], err)
 	}
 }
+
+func TestNoMoreRunsThanAllowed(t *testing.T) {
+	for _, most := range []int{1, 2, 3, 10, 11, 25, 1000} {
+		clock := &fakeClock{}
+		s := anytime()
+		s.Most, s.Margin, s.Budget = most, 0, time.Minute
+		plan := fakePlan(clock, s, 100*time.Millisecond, 100*time.Millisecond)
+		got, err := runFake(t, context.Background(), plan, fakeEnvironment(clock))
+		if err != nil {
+			t.Fatal(err)
+		}
+		units := record.Select(got.Units, record.Main)
+		if runs := visits(units); runs > most || runs == 0 {
+			t.Errorf("%d runs of each, at most %d are allowed", runs, most)
+		}
+		if most < 100 && got.End.Stopped != StoppedRuns {
+			t.Errorf("at most %d: stopped %q", most, got.End.Stopped)
+		}
+	}
+}

@@ -45,8 +45,10 @@ type OutsideDesign struct {
 	// AtLeast is the number of units that are measured whatever the budget
 	// says, and AtMost, where not 0, ends the run.
 	AtLeast, AtMost int
-	Budget          time.Duration
-	Seed            uint64
+	// MostRounds, where not 0, is the largest number of rounds of all units.
+	MostRounds int
+	Budget     time.Duration
+	Seed       uint64
 	// CPUs are the processors that the arms may use; none means all.
 	CPUs []int
 	// Earlier are the units of a run that is continued, all of them counted.
@@ -177,9 +179,12 @@ func (r *outside) size() {
 		rounds = max(rounds, math.Ceil(correlationTimes*correlationPairs(r.pilot, len(r.arms))/pairsPerRound))
 	}
 	affordable := r.left() / (fewestUnits * r.perRound)
+	if r.design.MostRounds > 0 {
+		rounds = min(rounds, float64(r.design.MostRounds/max(1, r.design.AtLeast)))
+	}
 	r.outcome.Rounds = max(1, min(int(rounds), int(affordable)))
 	if r.outcome.Rounds > 1 {
-		r.outcome.Rounds = evenRounds(r.outcome.Rounds)
+		r.outcome.Rounds -= r.outcome.Rounds % 2
 	}
 }
 
@@ -218,6 +223,9 @@ func (r *outside) over(count int) bool {
 		return count >= len(r.design.Schedule)
 	}
 	if r.design.AtMost > 0 && count >= r.design.AtMost {
+		return true
+	}
+	if r.design.MostRounds > 0 && (count+1)*r.outcome.Rounds > r.design.MostRounds {
 		return true
 	}
 	return count >= r.design.AtLeast && count > 0 && r.left() <= 0

@@ -172,6 +172,7 @@ func (b *Builder) build(ctx context.Context, key string, r Request) (Binary, err
 			return Binary{}, err
 		}
 	}
+	used(filepath.Dir(path))
 	return b.describe(path, r)
 }
 

@@ -77,6 +77,7 @@ func (s *Store) copy(ctx context.Context, repo *repository, hash, prefix string)
 		case err != nil:
 			return "", nil, err
 		case state == intact:
+			used(place)
 			return tree, warnings, nil
 		case state == written:
 			continue

@@ -22,8 +22,7 @@ type module struct {
 	}
 }
 
-// goCommand runs the go command and returns what it printed. GOFLAGS is left
-// out: what a user sets there is for building.
+// goCommand runs the go command and returns what it printed.
 func (s *Store) goCommand(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, s.Go, args...)
 	cmd.Dir = dir
@@ -253,6 +252,7 @@ func (w rewiring) edited(ctx context.Context, path, name, verb string, edits []s
 	sum := sha256.Sum256([]byte(strings.Join([]string{string(text), string(sumsText), strings.Join(edits, "\n")}, "\x00")))
 	place := filepath.Join(w.store.Cache, "modules", hex.EncodeToString(sum[:12]))
 	if hasFile(filepath.Join(place, name)) {
+		used(place)
 		return filepath.Join(place, name), nil
 	}
 	if err := os.MkdirAll(filepath.Dir(place), 0o777); err != nil {
