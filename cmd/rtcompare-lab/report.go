@@ -90,6 +90,7 @@ func simulationBars(s simulation.Setup, size scale) ([]sheet.Bar, error) {
 	} {
 		bars = append(bars, table.Bars...)
 	}
+	bars = append(bars, stoppingBars(s)...)
 	more, err := pooledBars(s)
 	return append(bars, more...), err
 }

@@ -135,7 +135,7 @@ const (
 func (f *httpFlags) size(plan *comparison.Plan) error {
 	s := &plan.Settings
 	s.Slice, s.FewestOperations, s.MostOperations, s.Operations = f.slice, fewestPerSlice, mostPerSlice, f.requests
-	s.Lead = int64(f.concurrency)
+	s.Lead, s.Shared = int64(f.concurrency), true
 	if s.Loops = f.loops; s.Loops == 0 {
 		s.Loops = max(1, runtime.NumCPU()/2)
 	}

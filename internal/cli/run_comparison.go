@@ -113,7 +113,7 @@ func (r *fileRun) alphaQuestion(name string, c config.AlphaComparison, seed uint
 // and the run may stop at any unit, else a whole run.
 func (r *fileRun) size(plan *comparison.Plan, q question, s *fileSides) error {
 	settings := &plan.Settings
-	settings.Operations = 1
+	settings.Operations, settings.Shared = 1, len(s.http) > 0
 	if settings.Method != comparison.JZS {
 		settings.Others = otherMetrics(s, settings.Metric)
 	}

@@ -67,6 +67,9 @@ type Settings struct {
 	MostOperations   int64         `json:"most_operations,omitempty"`
 	// Lead is the number of untimed operations at the start of a visit.
 	Lead int64 `json:"lead,omitempty"`
+	// Shared is set where the two instances of an arm are one and the same
+	// outside, as with servers.
+	Shared bool `json:"shared,omitempty"`
 	// Sequential visits the arms in the same direction in every round.
 	Sequential bool   `json:"sequential,omitempty"`
 	Seed       uint64 `json:"seed"`
@@ -143,6 +146,9 @@ func (s Settings) policy(base, arm, arms int, metric string) judge.Policy {
 	}
 	if p.Sequential {
 		p.Ladder = judge.Ladder()
+		if s.Shared {
+			p.Ladder = judge.SharedLadder()
+		}
 	}
 	if metric == string(judge.Wall) {
 		p.Tick = s.Tick

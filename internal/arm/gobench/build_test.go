@@ -21,6 +21,7 @@ type workshop struct {
 	env     []string
 	paused  bool
 	reason  string
+	cpus    []int
 	err     error
 }
 
@@ -32,6 +33,7 @@ var shared = sync.OnceValue(func() workshop {
 	}
 	ctx := context.Background()
 	w.env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	w.cpus = host.AllowedCPUs()
 	dir, err := filepath.Abs(filepath.Join("testdata", "conformance"))
 	if err != nil {
 		w.err = err
@@ -41,7 +43,7 @@ var shared = sync.OnceValue(func() workshop {
 	if w.version, w.err = store.Get(ctx, source.Spec{Kind: source.Directory, Value: dir}); w.err != nil {
 		return w
 	}
-	toolchain, err := gobuild.FindToolchain(ctx, "go", dir, w.env, "", cache)
+	toolchain, err := gobuild.FindToolchain(ctx, "go", dir, w.env, os.Getenv("RTCOMPARE_TEST_GOTOOLCHAIN"), cache)
 	if err != nil {
 		w.err = err
 		return w

@@ -12,8 +12,9 @@
 // What the rule assumes: batches that are independent of each other and roughly
 // normal. Looking after every round is covered by an argument that holds for
 // independent rounds without batching. Batches are cut anew after every round,
-// and that costs: on independent rounds about two comparisons in a hundred find
-// a difference that is not there within 200 rounds, four within 1000. Noise
+// and that costs: on independent rounds, without a margin, between two and three
+// comparisons in a hundred find a difference that is not there within 200
+// rounds, between three and four within 1000 (rtcompare-lab stopping). Noise
 // slower than a batch is not covered at all.
 //
 // The package is pure. Nothing here reads a clock; a limit on time is the
