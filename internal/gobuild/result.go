@@ -123,6 +123,10 @@ func Reason(output string, code int, text string, early bool) string {
 	return "ended its process with " + text
 }
 
+// Skipped reports whether a binary that ran with -test.v said that a benchmark
+// was skipped.
+func Skipped(output string) bool { return strings.Contains(output, skipMark) }
+
 // LastLines is the end of a text, of a number of lines at most.
 func LastLines(text string, count int) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")

@@ -66,6 +66,9 @@ var rooms = map[string]room{
 	"arm/*":       {floor: answers},
 	"arm/gobench": {floor: answers, beside: []string{"gobuild", "source"}},
 
+	// Two versions of Go code: rooms put together, no loop and no judge of its own.
+	"bench": {floor: answers, beside: []string{"source", "gobuild", "arm/gobench"}},
+
 	"cli": {floor: front},
 	// Two programs for a first comparison; texts and the go command.
 	"demo": {floor: answers, only: nothing},

@@ -33,7 +33,7 @@ var shared = sync.OnceValue(func() workshop {
 	}
 	ctx := context.Background()
 	w.env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
-	w.cpus = host.AllowedCPUs()
+	w.cpus = AllowedProcessors()
 	dir, err := filepath.Abs(filepath.Join("testdata", "conformance"))
 	if err != nil {
 		w.err = err

@@ -19,9 +19,10 @@ import (
 // paused is a benchmark that waits in its own loop between batches.
 type paused struct {
 	*Benchmark
-	child *child
-	place *placed
-	order []byte
+	binary gobuild.Binary
+	child  *child
+	place  *placed
+	order  []byte
 	// loops is set for b.Loop, whose function is called once, and not set for
 	// b.N, whose function is called for every batch.
 	loops bool
@@ -47,7 +48,7 @@ func (b *Benchmark) openPaused(ctx context.Context, binary gobuild.Binary, slot 
 	if err != nil {
 		return nil, b.failure("could not be started: "+err.Error(), "")
 	}
-	s := &paused{Benchmark: b, child: child, leaked: -1, place: b.Placement.add(child.pid, slot.CPUs)}
+	s := &paused{Benchmark: b, binary: binary, child: child, leaked: -1, place: b.Placement.add(child.pid, slot.CPUs)}
 	answer, err := s.ask(ctx, nil, 'h')
 	if err != nil {
 		return nil, err
@@ -76,7 +77,7 @@ func (s *paused) ask(ctx context.Context, order []byte, expected byte) (string, 
 		s.kill()
 		err = s.failure(fmt.Sprintf("did not answer within %v and was ended", s.timeout()), s.child.output.String())
 	case errors.Is(err, io.EOF):
-		err = s.ended(expected == 'h')
+		err = s.ended(ctx, expected == 'h')
 	}
 	return "", err
 }
@@ -88,13 +89,12 @@ func (s *paused) kill() {
 }
 
 // ended explains why a process is gone that should have answered.
-func (s *paused) ended(early bool) error {
+func (s *paused) ended(ctx context.Context, early bool) error {
 	s.over = true
 	s.child.wait(endGrace)
 	s.child.close()
 	code, text := s.child.ending()
-	output := s.child.output.String()
-	return s.failure(gobuild.Reason(output, code, text, early), output)
+	return s.explain(ctx, s.binary, gobuild.Ended{Output: s.child.output.String(), Code: code, Text: text}, early)
 }
 
 // Do runs the lead-in and the timed batches.

@@ -9,6 +9,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// AllowedProcessors lists the processors that this process may run on, which its
+// children inherit. It is empty where that cannot be told.
+func AllowedProcessors() []int {
+	var set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &set); err != nil {
+		return nil
+	}
+	var cpus []int
+	for cpu := 0; len(cpus) < set.Count(); cpu++ {
+		if set.IsSet(cpu) {
+			cpus = append(cpus, cpu)
+		}
+	}
+	return cpus
+}
+
 // mostPasses bounds how often the threads of a process are listed: it may start
 // one while they are moved.
 const mostPasses = 10

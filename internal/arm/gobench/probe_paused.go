@@ -65,36 +65,39 @@ func (s *paused) try(ctx context.Context, trial Trial, found *Probe) error {
 		if err != nil {
 			return err
 		}
-		if found.Reason = dependent(ratio); found.Reason == "" {
-			return nil
-		}
-		if time.Duration(found.NsPerOp*float64(found.N)) > longBatch {
-			return nil // more of them would take too long, and change little
+		if found.Reason = dependent(ratio); found.Reason == "" || ratio > obvious || ratio < 1/obvious {
+			break
 		}
 	}
 	return nil
 }
 
-// longBatch is a batch that is not run often for a trial.
-const longBatch = 20 * time.Millisecond
+const (
+	// obvious is a ratio that needs no second look.
+	obvious = 1.5
+	// mostDependence is how long batches of two sizes are compared at most, as
+	// soon as there is one of each.
+	mostDependence = time.Second
+)
 
 // dependence is the time of an operation among ten times as many, over that
 // among n.
 func (s *paused) dependence(ctx context.Context, n int64, pairs int) (float64, error) {
 	var few, many []engine.Sample
+	spent := int64(0)
 	for range pairs {
 		short, err := s.samples(ctx, n, 1)
 		if err != nil {
 			return 0, err
-		}
-		if len(few) > 0 && short[0].Wall > int64(longBatch) {
-			break
 		}
 		long, err := s.samples(ctx, n*dependenceFactor, 1)
 		if err != nil {
 			return 0, err
 		}
 		few, many = append(few, short...), append(many, long...)
+		if spent += short[0].Wall + long[0].Wall; spent > int64(mostDependence) {
+			break
+		}
 	}
 	return nsPerOp(many, n*dependenceFactor) / max(1e-9, nsPerOp(few, n)), nil
 }

@@ -76,10 +76,22 @@ func (s *runs) once(ctx context.Context, benchtime string) (gobuild.Result, erro
 	}
 	results := gobuild.ParseResults(ended.Output, s.Processors)
 	if ended.Code != 0 || len(results) == 0 {
-		return gobuild.Result{}, s.failure(gobuild.Reason(ended.Output, ended.Code, ended.Text, len(results) == 0), ended.Output)
+		return gobuild.Result{}, s.explain(ctx, s.binary, ended, len(results) == 0)
 	}
 	// A benchmark may print what looks like a result; the real one comes last.
 	return results[len(results)-1], nil
+}
+
+// explain says why a process has ended without a result. One that is content
+// with itself is asked once more, for what it says only when it is to say all.
+func (b *Benchmark) explain(ctx context.Context, binary gobuild.Binary, ended gobuild.Ended, early bool) *Failure {
+	if ended.Code == 0 && early {
+		again, err := binary.Run(ctx, b.environment(binary), b.timeout(), b.arguments("-test.benchtime=1x", "-test.v")...)
+		if err == nil && gobuild.Skipped(again.Output) {
+			ended = again
+		}
+	}
+	return b.failure(gobuild.Reason(ended.Output, ended.Code, ended.Text, early), ended.Output)
 }
 
 // Settle has nothing to do: no process is running.

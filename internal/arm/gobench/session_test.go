@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -79,7 +80,7 @@ func TestBothDriversAgree(t *testing.T) {
 	w := pausable(t)
 	for _, kind := range kinds {
 		t.Run(kind.name, func(t *testing.T) {
-			const n, batches = 2000, 2
+			const n, batches = 1000, 2
 			measured := map[gobuild.Driver]engine.Sample{}
 			for _, driver := range []gobuild.Driver{gobuild.Pausing, gobuild.Processes} {
 				b := w.benchmark(kind.name, driver)
@@ -91,7 +92,9 @@ func TestBothDriversAgree(t *testing.T) {
 				if p, ok := s.(*paused); ok && p.loops != kind.loops {
 					t.Errorf("loops is %v", p.loops)
 				}
-				visit(t, s, engine.Request{N: n})
+				if strings.Contains(kind.name, "Allocs") {
+					visit(t, s, engine.Request{N: 20 * n}) // the heap takes its size
+				}
 				measured[driver] = visit(t, s, engine.Request{N: n, Batches: batches, Allocations: true})
 				if err := s.Settle(t.Context()); err != nil {
 					t.Error(err)
@@ -177,15 +180,16 @@ func TestCountersAreThoseOfTheBatch(t *testing.T) {
 	if sample.Allocs < n || sample.Allocs > n+1000 || sample.Bytes < n*1024 || sample.Bytes > n*1100 {
 		t.Errorf("%d allocations and %d bytes of %d operations", sample.Allocs, sample.Bytes, n)
 	}
-	// 100 MB with a small live heap: the runtime collects every 4 MB.
-	if sample.Collections < 5 || sample.CPU <= 0 {
+	// 100 MB with a small live heap: the runtime collects every 4 MB, if it keeps
+	// up.
+	if sample.Collections < 1 || sample.CPU <= 0 {
 		t.Errorf("%d collections, %d ns of processor time", sample.Collections, sample.CPU)
 	}
 	s = open(t, w.benchmark("BenchmarkStopStart", gobuild.Pausing), engine.Slot{})
-	sample = visit(t, s, engine.Request{N: 2000, Counters: true})
-	// Half of the work is not timed; with it processor time would be twice the
-	// wall time of an idle machine.
-	if ratio := float64(sample.CPU) / float64(sample.Wall); ratio > 1.5 {
+	sample = visit(t, s, engine.Request{N: 500, Counters: true})
+	// Ten times as much work is not timed as is. Threads of the runtime may be
+	// busy at the same time.
+	if ratio := float64(sample.CPU) / float64(sample.Wall); ratio > 5 {
 		t.Errorf("processor time is %.2f times the time between start and stop", ratio)
 	}
 }
@@ -378,9 +382,12 @@ func TestProbesTellWhyNot(t *testing.T) {
 	for name, want := range map[string]string{
 		"BenchmarkGrows":       "depends on their number",
 		"BenchmarkOwnLoopTime": "reports its own ns/op",
-		"BenchmarkImpatient":   "failed",
+		"BenchmarkAlone":       "batch by batch it failed",
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "BenchmarkAlone" && runtime.GOOS != "linux" {
+				t.Skip("it looks into /proc")
+			}
 			b := w.benchmark(name, gobuild.Pausing)
 			found, err := b.Probe(t.Context(), Trial{Slot: engine.Slot{CPUs: w.cpus}, BenchTime: "20ms"})
 			if err != nil {

@@ -1,0 +1,198 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/rtcompare/rtcompare/internal/arm/gobench"
+	"github.com/rtcompare/rtcompare/internal/engine"
+	"github.com/rtcompare/rtcompare/internal/gobuild"
+	"github.com/rtcompare/rtcompare/internal/order"
+	"github.com/rtcompare/rtcompare/internal/record"
+	"github.com/rtcompare/rtcompare/internal/stat"
+)
+
+// probe finds out for every row how it can be run and how long an operation
+// takes.
+func (r *run) probe(ctx context.Context) error {
+	for i, row := range r.rows {
+		r.watch(StageProbing, row.Name, i, len(r.rows))
+		if err := r.probeRow(ctx, row); err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			row.Failed = err
+		}
+		r.result.Rows = append(r.result.Rows, row.Row)
+	}
+	return nil
+}
+
+func (r *run) probeRow(ctx context.Context, row *rowRun) error {
+	row.Screened = math.NaN()
+	var probes [2]gobench.Probe
+	for side, b := range row.sides {
+		found, err := b.Probe(ctx, gobench.Trial{Batch: r.options.Batch, BenchTime: r.options.BenchTime})
+		if err != nil {
+			return err
+		}
+		probes[side] = found
+		row.Leaked[side], row.nsPerOp[side] = found.Leaked, found.NsPerOp
+	}
+	// Both sides are run in the same way and with the same number of operations.
+	row.Driver, row.Reason = gobuild.Pausing, ""
+	for _, p := range probes {
+		if p.Driver == gobuild.Processes {
+			row.Driver, row.Reason = p.Driver, p.Reason
+		}
+		row.n = max(row.n, p.N)
+	}
+	separate := probes[base].SeparateMetrics || probes[changed].SeparateMetrics
+	for side, b := range row.sides {
+		b.Driver, b.Metrics, b.SeparateMetrics = row.Driver, probes[side].Metrics, separate
+		if row.Driver == gobuild.Processes && probes[side].Driver == gobuild.Pausing {
+			again, err := b.Probe(ctx, gobench.Trial{Batch: r.options.Batch, BenchTime: r.options.BenchTime})
+			if err != nil {
+				return err
+			}
+			row.n = max(row.n, again.N)
+		}
+	}
+	return nil
+}
+
+// onLayouts measures a row on one pair of layouts for a time.
+func (r *run) onLayouts(ctx context.Context, row *rowRun, stage, index int, limit time.Duration) error {
+	loop := engine.Loop{Slots: order.Plain(2), Order: r.order}
+	defer func() { _ = loop.Close() }()
+	for side, b := range row.sides {
+		session, err := b.Open(ctx, engine.Slot{Stage: stage, Layout: r.layout(side, stage, index), Process: index, Seed: r.options.Seed})
+		if err != nil {
+			return err
+		}
+		loop.Sessions = append(loop.Sessions, session)
+	}
+	return r.measure(ctx, row, loop, stage, index, limit)
+}
+
+// warmShare is the part of the time on a layout that is not measured.
+const warmShare = 0.1
+
+func (r *run) measure(ctx context.Context, row *rowRun, loop engine.Loop, stage, index int, limit time.Duration) error {
+	request := engine.Request{N: row.n}
+	start := r.env.Now()
+	if row.Driver == gobuild.Processes {
+		request.Allocations = true
+		return r.units(ctx, row, loop, request, record.Main, stage, index, start+limit)
+	}
+	warm := time.Duration(warmShare * float64(limit))
+	if err := loop.Warm(ctx, request, engine.Warmup{Rounds: 2, Duration: warm}, r.env.Now); err != nil {
+		return err
+	}
+	counts, unit, err := engine.CountArms(ctx, loop, row.n, row.nsPerOp[:])
+	if err != nil {
+		return err
+	}
+	if err := r.tagged(row, unit, record.Count, stage, index); err != nil {
+		return err
+	}
+	plan, err := engine.PlanCosts(ctx, loop, row.n, counts, r.env.Now, limit/4)
+	if err != nil {
+		return err
+	}
+	if err := loop.Settle(ctx); err != nil {
+		return err
+	}
+	purpose := record.Main
+	if plan.Batches > 0 {
+		purpose, request.Batches, request.Counters = record.Cost, plan.Batches, true
+		row.Collections = true
+	}
+	return r.units(ctx, row, loop, request, purpose, stage, index, start+limit)
+}
+
+// units measures rounds until the time is over, at least two, and keeps them as
+// one unit.
+func (r *run) units(ctx context.Context, row *rowRun, loop engine.Loop, request engine.Request, purpose record.Purpose, stage, index int, until time.Duration) error {
+	more := func(done int) bool { return done < 2 || r.env.Now() < until }
+	if row.Driver == gobuild.Processes {
+		more = func(done int) bool { return done < 1 || r.env.Now() < until }
+	}
+	unit, err := loop.MeasureWhile(ctx, request, more, purpose, 256)
+	if err != nil {
+		return err
+	}
+	return r.tagged(row, unit, purpose, stage, index)
+}
+
+// tagged says in a unit what it belongs to, and keeps it.
+func (r *run) tagged(row *rowRun, u record.Unit, purpose record.Purpose, stage, index int) error {
+	u.Row, u.Purpose, u.Stage, u.Index = row.Key(), purpose, stage, index
+	for i := range u.Cells {
+		u.Cells[i].Layout, u.Cells[i].Process = r.layout(u.Cells[i].Arm, stage, index), index
+	}
+	return r.keep(u)
+}
+
+// stageUnits are the units of a row in a stage.
+func (r *run) stageUnits(row *rowRun, stage int) []record.Unit {
+	var units []record.Unit
+	for _, u := range r.result.Units {
+		if u.Row == row.Key() && u.Stage == stage {
+			units = append(units, u)
+		}
+	}
+	return units
+}
+
+// fill sets what a row's units say besides the verdict.
+func (r *run) fill(row *rowRun) {
+	purpose := record.Main
+	if row.Collections {
+		purpose = record.Cost
+	}
+	for side := range row.NsPerOp {
+		var times []float64
+		bytes, allocs, operations := int64(0), int64(0), int64(0)
+		for _, u := range r.result.Units {
+			cell := u.Find(side, 0)
+			if u.Row != row.Key() || cell == nil {
+				continue
+			}
+			if u.Purpose == purpose {
+				for _, wall := range cell.Wall {
+					times = append(times, float64(wall)/float64(max(1, cell.N)))
+				}
+			}
+			if len(cell.Bytes) == len(cell.Wall) && len(cell.Allocs) == len(cell.Wall) {
+				for i := range cell.Bytes {
+					bytes, allocs, operations = bytes+cell.Bytes[i], allocs+cell.Allocs[i], operations+cell.N
+				}
+			}
+		}
+		if len(times) > 0 {
+			row.NsPerOp[side] = stat.Median(times)
+		}
+		if operations > 0 {
+			row.Bytes[side], row.Allocs[side] = float64(bytes)/float64(operations), float64(allocs)/float64(operations)
+		}
+	}
+}
+
+// failed notes a row that could not be measured, and reports whether the run
+// may go on.
+func (r *run) failed(ctx context.Context, row *rowRun, err error) error {
+	var failure *gobench.Failure
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &failure):
+		row.Failed = err
+		return nil
+	}
+	return err
+}
