@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/rtcompare/rtcompare/internal/judge"
 	"github.com/rtcompare/rtcompare/internal/record"
@@ -34,7 +35,8 @@ func (r *run) screen(ctx context.Context) error {
 				continue
 			}
 			r.watch(StageScreen, row.Name, index*len(rows)+i, plan.ScreenLayouts*len(rows))
-			if err := r.failed(ctx, row, r.onLayouts(ctx, row, screenStage, index, plan.ScreenTime)); err != nil {
+			limit := r.share(start, plan.ScreenTime, index*len(rows)+i, plan.ScreenLayouts*len(rows))
+			if err := r.failed(ctx, row, r.onLayouts(ctx, row, screenStage, index, limit)); err != nil {
 				return err
 			}
 		}
@@ -47,6 +49,13 @@ func (r *run) screen(ctx context.Context) error {
 	}
 	r.result.Screened = r.env.Now() - start
 	return nil
+}
+
+// share is the time for the next visit, so that all of them together keep to the
+// plan although some take longer: as much as the rest allows.
+func (r *run) share(start, planned time.Duration, done, total int) time.Duration {
+	left := time.Duration(total)*planned - (r.env.Now() - start)
+	return min(planned, max(shortestScreen/2, left/time.Duration(max(1, total-done))))
 }
 
 // policy is how a row is judged at an error rate.
@@ -95,7 +104,8 @@ func (r *run) judge(ctx context.Context) error {
 				continue
 			}
 			r.watch(StageJudging, row.Name, index*len(rows)+i, layouts*len(rows))
-			if err := r.failed(ctx, row, r.onLayouts(ctx, row, judgeStage, index, plan.JudgeTime)); err != nil {
+			limit := r.share(start, plan.JudgeTime, index*len(rows)+i, layouts*len(rows))
+			if err := r.failed(ctx, row, r.onLayouts(ctx, row, judgeStage, index, limit)); err != nil {
 				r.conclude(rows)
 				return err
 			}

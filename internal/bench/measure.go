@@ -65,6 +65,7 @@ func (r *run) probeRow(ctx context.Context, row *rowRun) error {
 
 // onLayouts measures a row on one pair of layouts for a time.
 func (r *run) onLayouts(ctx context.Context, row *rowRun, stage, index int, limit time.Duration) error {
+	began := r.env.Now()
 	loop := engine.Loop{Slots: order.Plain(2), Order: r.order}
 	defer func() { _ = loop.Close() }()
 	for side, b := range row.sides {
@@ -74,7 +75,8 @@ func (r *run) onLayouts(ctx context.Context, row *rowRun, stage, index int, limi
 		}
 		loop.Sessions = append(loop.Sessions, session)
 	}
-	return r.measure(ctx, row, loop, stage, index, limit)
+	// Starting the processes is a part of the time.
+	return r.measure(ctx, row, loop, stage, index, max(shortestScreen/2, limit-(r.env.Now()-began)))
 }
 
 // warmShare is the part of the time on a layout that is not measured.
@@ -91,6 +93,24 @@ func (r *run) measure(ctx context.Context, row *rowRun, loop engine.Loop, stage,
 	if err := loop.Warm(ctx, request, engine.Warmup{Rounds: 2, Duration: warm}, r.env.Now); err != nil {
 		return err
 	}
+	if !row.counted {
+		if err := r.count(ctx, row, loop, stage, index, limit); err != nil {
+			return err
+		}
+	}
+	if err := loop.Settle(ctx); err != nil {
+		return err
+	}
+	purpose := record.Main
+	if row.stretch > 0 {
+		purpose, request.Batches, request.Counters = record.Cost, row.stretch, true
+	}
+	return r.units(ctx, row, loop, request, purpose, stage, index, start+limit)
+}
+
+// count finds out on the first layout what a row allocates, and how many batches
+// hold enough collections. Other layouts allocate the same.
+func (r *run) count(ctx context.Context, row *rowRun, loop engine.Loop, stage, index int, limit time.Duration) error {
 	counts, unit, err := engine.CountArms(ctx, loop, row.n, row.nsPerOp[:])
 	if err != nil {
 		return err
@@ -98,20 +118,13 @@ func (r *run) measure(ctx context.Context, row *rowRun, loop engine.Loop, stage,
 	if err := r.tagged(row, unit, record.Count, stage, index); err != nil {
 		return err
 	}
-	plan, err := engine.PlanCosts(ctx, loop, row.n, counts, r.env.Now, limit/4)
-	if err != nil {
-		return err
-	}
-	if err := loop.Settle(ctx); err != nil {
-		return err
-	}
-	purpose := record.Main
-	if plan.Batches > 0 {
-		purpose, request.Batches, request.Counters = record.Cost, plan.Batches, true
-		row.Collections = true
-	}
-	return r.units(ctx, row, loop, request, purpose, stage, index, start+limit)
+	plan, err := engine.PlanCosts(ctx, loop, row.n, counts, r.env.Now, max(limit/4, shortestProbe))
+	row.counted, row.stretch, row.Collections = true, plan.Batches, plan.Batches > 0
+	return err
 }
+
+// shortestProbe is how long collections are waited for at least.
+const shortestProbe = 100 * time.Millisecond
 
 // units measures rounds until the time is over, at least two, and keeps them as
 // one unit.

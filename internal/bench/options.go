@@ -148,6 +148,9 @@ type Result struct {
 	Driver gobuild.Driver
 	Reason string
 	Rows   []*Row
+	// Benchmarks is how many both versions have, those in unchanged packages
+	// too.
+	Benchmarks int
 	// Unchanged are packages whose machine code, files and environment are
 	// equal on both sides.
 	Unchanged []string

@@ -51,6 +51,10 @@ type rowRun struct {
 	n       int64
 	nsPerOp [2]float64
 	pack    *pack
+	// counted is set when stretch is known: how many batches hold enough garbage
+	// collections, 0 where there are none.
+	counted bool
+	stretch int
 }
 
 // Run compares the benchmarks of two versions. What was measured is in the
@@ -237,7 +241,7 @@ func (r *run) newRow(p *pack, path, name string) *rowRun {
 // unchanged finds the packages in which nothing has changed; their rows are
 // answered without measuring.
 func (r *run) unchanged(ctx context.Context) error {
-	r.result.Sizes = map[string][2]int64{}
+	r.result.Sizes, r.result.Benchmarks = map[string][2]int64{}, len(r.rows)
 	for _, path := range r.paths() {
 		p := r.packages[path]
 		if !p.has[base] || !p.has[changed] {

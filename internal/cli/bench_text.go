@@ -78,7 +78,7 @@ func several(result bench.Result) bool {
 func benchHeader(result bench.Result) string {
 	parts := []string{
 		fmt.Sprintf("%s → %s", result.Versions[0].Name, result.Versions[1].Name), result.Toolchain.Version,
-		fmt.Sprintf("%d benchmarks", len(result.Rows)), "built in " + rounded(result.Built),
+		fmt.Sprintf("%d benchmarks", result.Benchmarks), "built in " + rounded(result.Built),
 	}
 	p := result.Plan
 	if p.ScreenLayouts > 0 {

@@ -120,7 +120,7 @@ func (b *Builder) Build(ctx context.Context, r Request) (Binary, error) {
 	}
 	b.mu.Unlock()
 	one.once.Do(func() { one.binary, one.err = b.build(ctx, key, r) })
-	if one.err != nil && errors.Is(one.err, context.Cause(ctx)) {
+	if one.err != nil && ctx.Err() != nil {
 		b.mu.Lock()
 		delete(b.built, key) // somebody else may have more time
 		b.mu.Unlock()

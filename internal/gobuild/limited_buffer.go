@@ -11,7 +11,7 @@ const outputLimit = 1 << 20
 // limitedBuffer keeps the end of what is written to it, by several writers.
 type limitedBuffer struct {
 	mu     sync.Mutex
-	buffer *bytes.Buffer
+	buffer bytes.Buffer
 }
 
 func (l *limitedBuffer) Write(p []byte) (int, error) {

@@ -36,7 +36,7 @@ func (r Result) Find(unit string) (number float64, ok bool) {
 // ParseResults finds the lines of results in what a test binary has printed.
 // A benchmark may print as well, in the middle of a line or at its beginning;
 // what is behind that still counts. processors is the number of processors that
-// names end with.
+// names end with; see [Processors].
 func ParseResults(output string, processors int) []Result {
 	var results []Result
 	name := ""
@@ -61,7 +61,7 @@ func isBenchmarkName(word string) bool {
 // withoutProcessors removes the number of processors from a name, which is there
 // unless it is one.
 func withoutProcessors(name string, processors int) string {
-	if processors == 1 {
+	if processors = Processors(processors); processors == 1 {
 		return name
 	}
 	return strings.TrimSuffix(name, "-"+strconv.Itoa(processors))

@@ -1,11 +1,11 @@
 package gobuild
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,9 +16,9 @@ import (
 
 // Environment is the environment that a binary's processes get: the one given,
 // with what go test adds to it, and the number of processors, which the runtime
-// would otherwise choose anew whenever the process is moved.
+// would otherwise choose anew whenever the process is moved; see [Processors].
 func (b Binary) Environment(env []string, processors int) []string {
-	env = append(slices.Clone(env), "PWD="+b.Package.Dir, "GOMAXPROCS="+strconv.Itoa(processors))
+	env = append(slices.Clone(env), "PWD="+b.Package.Dir, "GOMAXPROCS="+strconv.Itoa(Processors(processors)))
 	if b.Root == "" {
 		return env
 	}
@@ -29,6 +29,15 @@ func (b Binary) Environment(env []string, processors int) []string {
 		}
 	}
 	return append(env, "GOROOT="+b.Root, "PATH="+filepath.Join(b.Root, "bin")+string(os.PathListSeparator)+path)
+}
+
+// Processors is the number of processors that is meant: itself, or that of this
+// process for 0.
+func Processors(processors int) int {
+	if processors > 0 {
+		return processors
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // ExactPattern is the pattern for -test.bench that selects one benchmark.
@@ -55,8 +64,7 @@ type Ended struct {
 func (b Binary) Run(ctx context.Context, env []string, timeout time.Duration, args ...string) (Ended, error) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	var output bytes.Buffer
-	both := &limitedBuffer{buffer: &output}
+	both := new(limitedBuffer)
 	exit, err := proc.Run(limited, proc.Command{Path: b.Path, Args: args, Env: env, Dir: b.Package.Dir, Stdout: both, Stderr: both})
 	if err != nil {
 		return Ended{}, err

@@ -33,7 +33,8 @@ type Benchmark struct {
 	// Env is the environment of the processes.
 	Env []string
 	// Processors is GOMAXPROCS, which is told to the processes: a runtime that
-	// is moved to one processor would choose 1 by itself.
+	// is moved to one processor would choose 1 by itself. 0 means that of this
+	// process. It takes the place of -cpu, which is not for Args.
 	Processors int
 	// Args are further flags for the binary.
 	Args []string
@@ -69,7 +70,7 @@ func (b *Benchmark) Open(ctx context.Context, slot engine.Slot) (engine.Session,
 	if b.Driver == gobuild.Pausing {
 		return b.openPaused(ctx, binary, slot)
 	}
-	return &runs{Benchmark: b, binary: binary}, nil
+	return &runs{Benchmark: b, binary: binary, place: b.Placement.add(slot.CPUs)}, nil
 }
 
 // arguments are the flags that select the benchmark, with those of the user.

@@ -21,7 +21,7 @@ type paused struct {
 	*Benchmark
 	binary gobuild.Binary
 	child  *child
-	place  *placed
+	place  *place
 	order  []byte
 	// loops is set for b.Loop, whose function is called once, and not set for
 	// b.N, whose function is called for every batch.
@@ -30,6 +30,8 @@ type paused struct {
 	waiting bool
 	visited bool
 	over    bool
+	// parallel is set once the benchmark has called b.RunParallel.
+	parallel bool
 	// last are the metrics of the last run of the function.
 	last ending
 	// leaked is how many goroutines were left; -1 before the end.
@@ -48,7 +50,7 @@ func (b *Benchmark) openPaused(ctx context.Context, binary gobuild.Binary, slot 
 	if err != nil {
 		return nil, b.failure("could not be started: "+err.Error(), "")
 	}
-	s := &paused{Benchmark: b, binary: binary, child: child, leaked: -1, place: b.Placement.add(child.pid, slot.CPUs)}
+	s := &paused{Benchmark: b, binary: binary, child: child, leaked: -1, place: b.Placement.add(slot.CPUs)}
 	answer, err := s.ask(ctx, nil, 'h')
 	if err != nil {
 		return nil, err
@@ -91,15 +93,14 @@ func (s *paused) kill() {
 // ended explains why a process is gone that should have answered.
 func (s *paused) ended(ctx context.Context, early bool) error {
 	s.over = true
-	s.child.wait(endGrace)
+	s.child.wait(context.Background(), endGrace)
 	s.child.close()
-	code, text := s.child.ending()
-	return s.explain(ctx, s.binary, gobuild.Ended{Output: s.child.output.String(), Code: code, Text: text}, early)
+	return s.explain(ctx, s.binary, s.child.ending(), early)
 }
 
 // Do runs the lead-in and the timed batches.
 func (s *paused) Do(ctx context.Context, request engine.Request, sample *engine.Sample) error {
-	if err := s.place.follow(); err != nil {
+	if err := s.place.follow(s.child.pid); err != nil {
 		s.kill()
 		return s.failure(err.Error(), "")
 	}
@@ -144,7 +145,8 @@ func (s *paused) read(answer string, sample *engine.Sample) error {
 	sample.Wall, sample.CPU, sample.Bytes, sample.Allocs = values[0], values[1], values[2], values[3]
 	sample.Collections, sample.Preempted = values[4], int(values[5])
 	if values[6] != 0 {
-		s.place.spread()
+		s.parallel = true
+		s.place.in.Spread()
 	}
 	if s.loops || rest == "" {
 		return nil
@@ -219,14 +221,13 @@ func (s *paused) Close() error {
 	}
 	s.over = true
 	s.leaked, err = strconv.Atoi(answer)
-	killed := s.child.wait(s.timeout())
+	killed := s.child.wait(context.Background(), s.timeout())
 	s.child.close()
-	code, text := s.child.ending()
-	switch output := s.child.output.String(); {
+	switch ended := s.child.ending(); {
 	case killed:
-		return s.failure(fmt.Sprintf("did not end within %v after its last batch and was ended", s.timeout()), output)
-	case code != 0:
-		return s.failure(gobuild.Reason(output, code, text, false), output)
+		return s.failure(fmt.Sprintf("did not end within %v after its last batch and was ended", s.timeout()), ended.Output)
+	case ended.Code != 0:
+		return s.failure(gobuild.Reason(ended.Output, ended.Code, ended.Text, false), ended.Output)
 	}
 	return err
 }

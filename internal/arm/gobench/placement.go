@@ -2,11 +2,15 @@ package gobench
 
 import "sync"
 
-// Placement keeps the processes of all arms on one and the same processor, and
-// moves them on to the next with every unit: two processors differ by more than
-// two builds. A benchmark that runs in parallel is let out onto all of them. Its
-// zero value is ready. Methods of a nil Placement do nothing.
+// Placement keeps the processes of all arms of a comparison on one and the same
+// processor, and moves them on to the next with every unit: two processors
+// differ by more than two builds. A benchmark that runs in parallel is let out
+// onto all of them. Methods of a nil Placement do nothing.
 type Placement struct {
+	// CPUs are the processors to choose from where a slot names none. Without
+	// any, processes run where the system puts them.
+	CPUs []int
+
 	mu   sync.Mutex
 	unit int
 	// visited is set from the first visit of a unit until somebody reports its
@@ -15,27 +19,26 @@ type Placement struct {
 	parallel bool
 }
 
-// placed is one process.
-type placed struct {
+// place is where the processes of one session run.
+type place struct {
 	in   *Placement
-	pid  int
 	cpus []int
-	// at is the processor it was put on; -1 before that, all after it was let
-	// out.
-	at int
+	// pid and at are the process that was placed last, and its processor.
+	pid, at int
 }
 
-const (
-	nowhere    = -1
-	everywhere = -2
-)
+// everywhere stands for all processors.
+const everywhere = -1
 
-func (p *Placement) add(pid int, cpus []int) *placed {
-	return &placed{in: p, pid: pid, cpus: cpus, at: nowhere}
+func (p *Placement) add(cpus []int) *place {
+	if p != nil && len(cpus) == 0 {
+		cpus = p.CPUs
+	}
+	return &place{in: p, cpus: cpus}
 }
 
-// follow puts the process where the unit runs.
-func (p *placed) follow() error {
+// follow puts a process where the unit runs.
+func (p *place) follow(pid int) error {
 	if p.in == nil || len(p.cpus) == 0 {
 		return nil
 	}
@@ -46,18 +49,18 @@ func (p *placed) follow() error {
 		at = everywhere
 	}
 	p.in.mu.Unlock()
-	if at == p.at {
+	if p.pid == pid && p.at == at {
 		return nil
 	}
-	p.at = at
+	p.pid, p.at = pid, at
 	if at == everywhere {
-		return pin(p.pid, p.cpus)
+		return pin(pid, p.cpus)
 	}
-	return pin(p.pid, []int{at})
+	return pin(pid, []int{at})
 }
 
 // next ends a unit. The first arm to say so moves all.
-func (p *placed) next() {
+func (p *place) next() {
 	if p.in == nil {
 		return
 	}
@@ -69,12 +72,13 @@ func (p *placed) next() {
 	}
 }
 
-// spread lets all arms out: one of them runs in parallel.
-func (p *placed) spread() {
-	if p.in == nil {
+// Spread lets all processes out onto all processors, as a benchmark needs that
+// runs in parallel. One that calls b.RunParallel is seen without it.
+func (p *Placement) Spread() {
+	if p == nil {
 		return
 	}
-	p.in.mu.Lock()
-	defer p.in.mu.Unlock()
-	p.in.parallel = true
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.parallel = true
 }

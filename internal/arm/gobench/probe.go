@@ -26,8 +26,9 @@ type Probe struct {
 	N int64
 	// NsPerOp is the time of an operation.
 	NsPerOp float64
-	// Loops is set for benchmarks with b.Loop.
-	Loops bool
+	// Loops is set for benchmarks with b.Loop, and Parallel for those with
+	// b.RunParallel. Neither is known for benchmarks that cannot be paused.
+	Loops, Parallel bool
 	// Bytes is what b.SetBytes was told; 0 if nothing.
 	Bytes int64
 	// Metrics are the names of the metrics that it reports by itself, sorted, and
@@ -81,7 +82,7 @@ func (b *Benchmark) Probe(ctx context.Context, trial Trial) (Probe, error) {
 		return found, nil
 	case err == nil:
 		runs, err := b.probeRuns(ctx, trial, found.Reason)
-		runs.Leaked, runs.Loops = found.Leaked, found.Loops
+		runs.Leaked, runs.Loops, runs.Parallel = found.Leaked, found.Loops, found.Parallel
 		return runs, err
 	case ctx.Err() != nil:
 		return found, err
@@ -104,7 +105,7 @@ func (b *Benchmark) probeRuns(ctx context.Context, trial Trial, reason string) (
 	if err != nil {
 		return found, err
 	}
-	s := runs{Benchmark: b, binary: binary}
+	s := runs{Benchmark: b, binary: binary, place: b.Placement.add(trial.Slot.CPUs)}
 	result, err := s.once(ctx, trial.BenchTime)
 	if err != nil {
 		return found, err

@@ -30,7 +30,7 @@ func (b *Benchmark) probePaused(ctx context.Context, trial Trial) (found Probe, 
 	if err := s.Close(); err != nil {
 		return found, err
 	}
-	found.Leaked = s.leaked
+	found.Leaked, found.Parallel = s.leaked, s.parallel
 	found.Bytes, found.Metrics = s.last.bytes, metricNames(s.last.metrics)
 	found.SeparateMetrics = s.loops && len(found.Metrics) > 0
 	if _, own := s.last.metrics["ns/op"]; own && s.loops {

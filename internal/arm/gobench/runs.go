@@ -8,19 +8,22 @@ import (
 
 	"github.com/rtcompare/rtcompare/internal/engine"
 	"github.com/rtcompare/rtcompare/internal/gobuild"
+	"github.com/rtcompare/rtcompare/internal/record"
 )
 
 // runs is a benchmark that gets a fresh process for every sample.
 type runs struct {
 	*Benchmark
-	binary gobuild.Binary
+	binary  gobuild.Binary
+	place   *place
+	visited bool
 }
 
 // Do runs a process for every batch. Package testing runs one operation before
 // the timed ones; there is no other lead-in. Processor time is not known: that
 // of the process holds its start and the benchmark's own setup.
 func (s *runs) Do(ctx context.Context, request engine.Request, sample *engine.Sample) error {
-	sample.Wall = 0
+	sample.Wall, s.visited = 0, true
 	if request.Allocations {
 		sample.Bytes, sample.Allocs = 0, 0
 	}
@@ -65,7 +68,8 @@ func total(result gobuild.Result, unit string) int64 {
 
 // once runs one process and returns its result.
 func (s *runs) once(ctx context.Context, benchtime string) (gobuild.Result, error) {
-	ended, err := s.binary.Run(ctx, s.environment(s.binary), s.timeout(), s.arguments("-test.benchtime="+benchtime, "-test.benchmem")...)
+	args := s.arguments("-test.benchtime="+benchtime, "-test.benchmem")
+	ended, err := runPlaced(ctx, s.binary, s.environment(s.binary), s.timeout(), args, s.place.follow)
 	switch {
 	case ctx.Err() != nil:
 		return gobuild.Result{}, engine.Stopped(ctx)
@@ -96,6 +100,15 @@ func (b *Benchmark) explain(ctx context.Context, binary gobuild.Binary, ended go
 
 // Settle has nothing to do: no process is running.
 func (s *runs) Settle(context.Context) error { return nil }
+
+// Report moves on to the next processor with the next unit.
+func (s *runs) Report(*record.Cell) error {
+	if s.visited {
+		s.visited = false
+		s.place.next()
+	}
+	return nil
+}
 
 // Close has nothing to release.
 func (s *runs) Close() error { return nil }

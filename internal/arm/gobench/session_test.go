@@ -367,7 +367,7 @@ func TestProbesFindTheDriver(t *testing.T) {
 			if found.N < 2 || found.NsPerOp <= 0 || (found.Driver == gobuild.Pausing) != (found.Reason == "") {
 				t.Errorf("found %+v", found)
 			}
-			if found.Driver == gobuild.Pausing && (!slices.Equal(found.Metrics, kind.metrics) || found.Loops != kind.loops || found.SeparateMetrics != (kind.loops && len(kind.metrics) > 0)) {
+			if found.Driver == gobuild.Pausing && (!slices.Equal(found.Metrics, kind.metrics) || found.Loops != kind.loops || found.SeparateMetrics != (kind.loops && len(kind.metrics) > 0) || found.Parallel != (kind.name == "BenchmarkParallel")) {
 				t.Errorf("found %+v", found)
 			}
 			if kind.name == "BenchmarkBytes" && found.Bytes != 4096 {
