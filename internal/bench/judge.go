@@ -23,7 +23,7 @@ func (r *run) screen(ctx context.Context) error {
 	start := r.env.Now()
 	plan := r.result.Plan
 	rows := r.live()
-	if plan.ScreenLayouts > 0 && plan.Rows < len(rows) {
+	if plan.Rows < len(rows) {
 		for _, row := range rows[plan.Rows:] {
 			row.LeftOut = true
 		}
@@ -55,7 +55,7 @@ func (r *run) screen(ctx context.Context) error {
 // plan although some take longer: as much as the rest allows.
 func (r *run) share(start, planned time.Duration, done, total int) time.Duration {
 	left := time.Duration(total)*planned - (r.env.Now() - start)
-	return min(planned, max(shortestScreen/2, left/time.Duration(max(1, total-done))))
+	return min(planned, max(shortestScreen, left/time.Duration(max(1, total-done))))
 }
 
 // policy is how a row is judged at an error rate.
@@ -74,8 +74,8 @@ func (r *run) ratios(row *rowRun, stage int) []float64 {
 // chosen are the rows that are judged: those farthest from zero.
 func (r *run) chosen() []*rowRun {
 	rows := slices.DeleteFunc(r.live(), func(row *rowRun) bool { return row.LeftOut })
-	if len(rows) <= r.result.Plan.Judged {
-		return rows
+	if len(rows) <= r.result.Plan.Judged || r.result.Plan.ScreenLayouts == 0 {
+		return rows[:min(len(rows), r.result.Plan.Judged)]
 	}
 	slices.SortStableFunc(rows, func(a, b *rowRun) int { return cmp.Compare(r.standsOut(b), r.standsOut(a)) })
 	return rows[:r.result.Plan.Judged]

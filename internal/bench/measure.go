@@ -19,7 +19,10 @@ import (
 func (r *run) probe(ctx context.Context) error {
 	for i, row := range r.rows {
 		r.watch(StageProbing, row.Name, i, len(r.rows))
-		if err := r.probeRow(ctx, row); err != nil {
+		began := r.env.Now()
+		err := r.probeRow(ctx, row)
+		row.starting = r.env.Now() - began
+		if err != nil {
 			if ctx.Err() != nil {
 				return err
 			}
@@ -76,7 +79,7 @@ func (r *run) onLayouts(ctx context.Context, row *rowRun, stage, index int, limi
 		loop.Sessions = append(loop.Sessions, session)
 	}
 	// Starting the processes is a part of the time.
-	return r.measure(ctx, row, loop, stage, index, max(shortestScreen/2, limit-(r.env.Now()-began)))
+	return r.measure(ctx, row, loop, stage, index, max(shortestScreen, limit-(r.env.Now()-began)))
 }
 
 // warmShare is the part of the time on a layout that is not measured.

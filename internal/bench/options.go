@@ -175,7 +175,8 @@ type Result struct {
 // Plan is rows × layouts × time, fixed before measuring.
 type Plan struct {
 	Rows, ScreenLayouts, Judged, Layouts int
-	// ScreenTime and JudgeTime are for one row on one layout.
+	// ScreenTime and JudgeTime are for one row on one layout, the start of its
+	// processes included.
 	ScreenTime, JudgeTime time.Duration
 	// LeftOut are the rows that the time does not suffice for.
 	LeftOut int

@@ -18,8 +18,9 @@ const (
 
 // planFor divides the time: a quarter for the screening of all rows, the rest
 // for those that are judged. Where there are no more rows than may be judged
-// nothing is screened.
-func planFor(rows int, o Options) Plan {
+// nothing is screened. start is what starting a row's processes takes; it is a
+// part of the time of every visit.
+func planFor(rows int, start time.Duration, o Options) Plan {
 	p := Plan{Rows: rows, Judged: min(rows, o.Judged), Layouts: o.Layouts, ScreenLayouts: o.ScreenLayouts}
 	if o.All {
 		p.Judged = rows
@@ -30,23 +31,22 @@ func planFor(rows int, o Options) Plan {
 	left := o.Time
 	if p.ScreenLayouts > 0 {
 		budget := time.Duration(screenShare * float64(o.Time))
-		p.ScreenTime = budget / time.Duration(rows*p.ScreenLayouts)
-		if p.ScreenTime < shortestScreen {
-			p.ScreenTime = shortestScreen
-			fit := int(budget / (shortestScreen * time.Duration(p.ScreenLayouts)))
-			p.LeftOut, p.Rows = rows-min(rows, fit), min(rows, fit)
-			p.Judged = min(p.Judged, p.Rows)
+		fit := int(budget / ((start + shortestScreen) * time.Duration(p.ScreenLayouts)))
+		p.Rows = min(rows, fit)
+		p.LeftOut, p.Judged = rows-p.Rows, min(p.Judged, p.Rows)
+		if p.Rows > 0 {
+			p.ScreenTime = min(budget/time.Duration(p.Rows*p.ScreenLayouts), start+longestScreen)
 		}
-		p.ScreenTime = min(p.ScreenTime, longestScreen)
 		left -= p.ScreenTime * time.Duration(p.Rows*p.ScreenLayouts)
 	}
-	if p.Judged > 0 && p.Layouts > 0 {
-		p.JudgeTime = max(shortestScreen, left/time.Duration(p.Judged*p.Layouts))
-		p.JudgeTime = min(p.JudgeTime, longestJudge)
-		if fit := int(left / (shortestScreen * time.Duration(p.Layouts))); fit < p.Judged {
-			p.LeftOut += p.Judged - fit
-			p.Judged = max(0, fit)
+	if fit := int(left / ((start + shortestScreen) * time.Duration(p.Layouts))); fit < p.Judged {
+		if p.ScreenLayouts == 0 {
+			p.LeftOut, p.Rows = rows-fit, fit
 		}
+		p.Judged = fit
+	}
+	if p.Judged > 0 {
+		p.JudgeTime = min(left/time.Duration(p.Judged*p.Layouts), start+longestJudge)
 	}
 	return p
 }

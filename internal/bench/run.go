@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/rtcompare/rtcompare/internal/arm/gobench"
 	"github.com/rtcompare/rtcompare/internal/gobuild"
@@ -55,6 +56,8 @@ type rowRun struct {
 	// collections, 0 where there are none.
 	counted bool
 	stretch int
+	// starting is what starting its processes took in the probe.
+	starting time.Duration
 }
 
 // Run compares the benchmarks of two versions. What was measured is in the
@@ -278,7 +281,7 @@ func (r *run) unchanged(ctx context.Context) error {
 // build builds the layouts that the plan needs, two at a time: the linker keeps
 // one processor busy.
 func (r *run) build(ctx context.Context) error {
-	r.result.Plan = planFor(len(r.live()), r.options)
+	r.result.Plan = planFor(len(r.live()), r.startTime(), r.options)
 	type job struct {
 		p                   *pack
 		side, stage, number int
@@ -330,6 +333,16 @@ func (r *run) build(ctx context.Context) error {
 		return ctx.Err()
 	}
 	return first
+}
+
+// startTime is what starting the processes of a row takes, on average.
+func (r *run) startTime() time.Duration {
+	rows := r.live()
+	total := time.Duration(0)
+	for _, row := range rows {
+		total += row.starting
+	}
+	return total / time.Duration(max(1, len(rows)))
 }
 
 // layoutsOf is how many layouts there are where the linker can make any.

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 
@@ -128,40 +127,6 @@ func (b *Builder) Build(ctx context.Context, r Request) (Binary, error) {
 	return one.binary, one.err
 }
 
-// key names a build after all that goes into it.
-func (b *Builder) key(r Request) (string, error) {
-	user, err := b.userFlags()
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.New()
-	_, _ = fmt.Fprintf(sum, "%q %q %v %q\n", r.Version.Hash, r.Package.ImportPath, r.Version.InPlace, r.Version.Dir)
-	_, _ = fmt.Fprintf(sum, "%d %d %v %q %q\n", r.Layout, r.Driver, r.KeepPaths, b.Toolchain.Version, b.Toolchain.Root)
-	_, _ = fmt.Fprintf(sum, "%q %q %q %q\n", user.rest, user.linker, user.overlay, r.Version.ModFile+r.Version.Workspace)
-	_, _ = fmt.Fprintf(sum, "%q\n", b.Toolchain.codeSettings())
-	_, _ = sum.Write(pausingSource)
-	return hex.EncodeToString(sum.Sum(nil)[:16]), nil
-}
-
-// codeSettings are the settings of the go command that change what it builds.
-func (t *Toolchain) codeSettings() []string {
-	var all []string
-	for name, value := range t.settings {
-		switch name {
-		case "GOOS", "GOARCH", "GOEXPERIMENT", "GO386", "GOAMD64", "GOARM", "GOARM64", "GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64", "GOWASM", "GOFIPS140",
-			"CGO_ENABLED", "CC", "CXX", "FC", "AR", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS", "GCCGO", "PKG_CONFIG", "GODEBUG":
-			all = append(all, name+"="+value)
-		}
-	}
-	slices.Sort(all)
-	return all
-}
-
-// userFlags are GOFLAGS and the build flags.
-func (b *Builder) userFlags() (userFlags, error) {
-	return sortFlags(slices.Concat(b.Toolchain.flags, b.Flags))
-}
-
 // build builds a binary. One from the cache is taken for a commit only: what
 // belongs to the user's own files is not all known here, and the go command has
 // a cache itself that knows it.
@@ -174,96 +139,6 @@ func (b *Builder) build(ctx context.Context, key string, r Request) (Binary, err
 	}
 	used(filepath.Dir(path))
 	return b.describe(path, r)
-}
-
-// compile runs the go command.
-func (b *Builder) compile(ctx context.Context, path string, r Request) error {
-	user, err := b.userFlags()
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("keeping binaries: %w", err)
-	}
-	making, err := os.MkdirTemp(filepath.Dir(path), "making-")
-	if err != nil {
-		return fmt.Errorf("keeping binaries: %w", err)
-	}
-	defer func() { _ = os.RemoveAll(making) }()
-	made := filepath.Join(making, filepath.Base(path))
-	args := []string{"test", "-c", "-vet=off", "-buildvcs=false", "-o", made}
-	if !r.KeepPaths {
-		args = append(args, "-trimpath")
-	}
-	file := user.overlay
-	if r.Driver == Pausing {
-		if _, reason, err := b.Driver(ctx); err != nil || reason != "" {
-			return errors.Join(err, &BuildError{Package: r.Package.ImportPath, Version: r.Version.Name, Err: errors.New(reason)})
-		}
-		file = b.driver.overlay
-	}
-	if file != "" {
-		args = append(args, "-overlay="+file)
-	}
-	args = append(args, linkerFlags(user.linker, r.Layout)...)
-	env, more, err := b.versionFlags(user, r.Version)
-	if err != nil {
-		return err
-	}
-	args = append(append(args, more...), r.Package.ImportPath)
-	if _, err := b.Toolchain.runIn(ctx, r.Version.Dir, env, args...); err != nil {
-		return b.explain(ctx, err, r)
-	}
-	if _, err := os.Stat(made); err != nil {
-		return &BuildError{Package: r.Package.ImportPath, Version: r.Version.Name, Err: ErrNoTests}
-	}
-	if err := os.Rename(made, path); err != nil {
-		return fmt.Errorf("keeping binaries: %w", err)
-	}
-	return nil
-}
-
-func (b *Builder) explain(ctx context.Context, err error, r Request) error {
-	if ctx.Err() != nil {
-		return err
-	}
-	failed := &BuildError{Package: r.Package.ImportPath, Version: r.Version.Name, Err: err}
-	var run *runError
-	if errors.As(err, &run) {
-		failed.Output, failed.Err = run.output, run.err
-	}
-	return failed
-}
-
-// versionFlags are the environment and the flags of the go command for a
-// version. GOFLAGS keeps what was not taken out of it.
-func (b *Builder) versionFlags(user userFlags, v source.Version) (env, flags []string, err error) {
-	own, err := sortFlags(b.Toolchain.flags)
-	if err != nil {
-		return nil, nil, err
-	}
-	rest := own.rest
-	if len(rest) == 0 && len(b.Toolchain.flags) > 0 {
-		rest = []string{"-vet=off"} // an empty value would be read from the settings file
-	}
-	if len(rest) > 0 {
-		value, err := joinFlags(rest)
-		if err != nil {
-			return nil, nil, err
-		}
-		env = append(env, "GOFLAGS="+value)
-	}
-	modFile := user.modFile
-	switch {
-	case v.Workspace != "":
-		env, modFile = append(env, "GOWORK="+v.Workspace), ""
-	case v.ModFile != "":
-		modFile = v.ModFile
-	}
-	if modFile != "" {
-		flags = append(flags, "-modfile="+modFile)
-	}
-	return env, append(flags, user.rest[len(own.rest):]...), nil
 }
 
 // ready describes a binary that the user has built.

@@ -3,7 +3,6 @@ package gobench
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -20,7 +19,8 @@ type Probe struct {
 	Driver gobuild.Driver
 	Reason string
 	// N is the number of operations to run it with: for the pausing driver one
-	// that lasts about as long as was asked for, else the number that package
+	// that lasts about as long as was asked for, or longer where the first
+	// operations of a batch are different; else the number that package
 	// testing would choose. Both arms of a comparison need the same, such as the
 	// larger of the two.
 	N int64
@@ -52,13 +52,6 @@ type Trial struct {
 const (
 	defaultBatch     = time.Millisecond
 	defaultBenchTime = "1s"
-	// dependenceFactor is how much more operations the time of one must not
-	// depend on, and dependenceLimit the largest ratio that counts as none.
-	dependenceFactor = 10
-	dependenceLimit  = 1.05
-	// dependencePairs are run at least, and three times as many where they say
-	// that it does depend.
-	dependencePairs = 7
 	// largestN is where package testing ends as well.
 	largestN = 1_000_000_000
 )
@@ -128,34 +121,6 @@ func (b *Benchmark) probeRuns(ctx context.Context, trial Trial, reason string) (
 	}
 	slices.Sort(found.Metrics)
 	return found, nil
-}
-
-// nsPerOp is the time of an operation over some batches. Processor time stands
-// for wall time where the benchmark is busy all the time: other programs stretch
-// long batches more than short ones. All of it is taken together, so that
-// collections count that only some batches have; of wall times the middle one.
-func nsPerOp(samples []engine.Sample, n int64) float64 {
-	busiest, total := 0.0, 0.0
-	walls := make([]float64, len(samples))
-	for i, sample := range samples {
-		busiest = max(busiest, float64(sample.CPU)/max(1, float64(sample.Wall)))
-		total += float64(sample.CPU)
-		walls[i] = float64(sample.Wall)
-	}
-	const busy = 0.7
-	if busiest > busy {
-		return total / float64(len(samples)) / float64(n)
-	}
-	slices.Sort(walls)
-	return walls[len(walls)/2] / float64(n)
-}
-
-// dependent says how the time of an operation depends on their number.
-func dependent(ratio float64) string {
-	if ratio > 1/dependenceLimit && ratio < dependenceLimit {
-		return ""
-	}
-	return fmt.Sprintf("the time of an operation depends on their number (ten times as many: %+.0f%%)", 100*(ratio-1))
 }
 
 // metricNames are the names of reported metrics, sorted.

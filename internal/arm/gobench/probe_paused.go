@@ -4,7 +4,6 @@ package gobench
 
 import (
 	"context"
-	"time"
 
 	"github.com/rtcompare/rtcompare/internal/engine"
 	"github.com/rtcompare/rtcompare/internal/gobuild"
@@ -60,46 +59,54 @@ func (s *paused) try(ctx context.Context, trial Trial, found *Probe) error {
 	if s.loops {
 		return nil // its function cannot know how many there will be
 	}
-	for _, pairs := range []int{dependencePairs, 3 * dependencePairs} {
-		ratio, err := s.dependence(ctx, found.N, pairs)
+	return s.settleNumber(ctx, found)
+}
+
+// settleNumber finds a number of operations from which on the time of one does
+// not depend on it: the first ones after a setup run in cold caches. Where there
+// is none that is short enough, found says so.
+func (s *paused) settleNumber(ctx context.Context, found *Probe) error {
+	for n := found.N; ; n *= dependenceFactor {
+		pairs, err := s.pairs(ctx, n, dependencePairs)
 		if err != nil {
 			return err
 		}
-		if found.Reason = dependent(ratio); found.Reason == "" || ratio > obvious || ratio < 1/obvious {
-			break
+		if found.Reason = pairs.dependent(); found.Reason != "" && !pairs.obvious() {
+			if pairs, err = s.pairs(ctx, n, moreDependencePairs); err != nil {
+				return err
+			}
+			found.Reason = pairs.dependent()
+		}
+		if found.Reason == "" {
+			found.N, found.NsPerOp = n, nsPerOp(pairs.few, n)
+			return nil
+		}
+		if nsPerOp(pairs.few, n)*float64(n)*dependenceFactor > float64(longestBatch) || n > largestN/dependenceFactor/dependenceFactor {
+			return nil
 		}
 	}
-	return nil
 }
 
-const (
-	// obvious is a ratio that needs no second look.
-	obvious = 1.5
-	// mostDependence is how long batches of two sizes are compared at most, as
-	// soon as there is one of each.
-	mostDependence = time.Second
-)
-
-// dependence is the time of an operation among ten times as many, over that
-// among n.
-func (s *paused) dependence(ctx context.Context, n int64, pairs int) (float64, error) {
-	var few, many []engine.Sample
+// pairs measures batches of n operations, each followed by one of ten times as
+// many.
+func (s *paused) pairs(ctx context.Context, n int64, count int) (numberPairs, error) {
+	pairs := numberPairs{n: n}
 	spent := int64(0)
-	for range pairs {
+	for range count {
 		short, err := s.samples(ctx, n, 1)
 		if err != nil {
-			return 0, err
+			return pairs, err
 		}
 		long, err := s.samples(ctx, n*dependenceFactor, 1)
 		if err != nil {
-			return 0, err
+			return pairs, err
 		}
-		few, many = append(few, short...), append(many, long...)
+		pairs.few, pairs.many = append(pairs.few, short...), append(pairs.many, long...)
 		if spent += short[0].Wall + long[0].Wall; spent > int64(mostDependence) {
 			break
 		}
 	}
-	return nsPerOp(many, n*dependenceFactor) / max(1e-9, nsPerOp(few, n)), nil
+	return pairs, nil
 }
 
 // samples runs batches with the counters read.

@@ -5,17 +5,12 @@ package gobench
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rtcompare/rtcompare/internal/engine"
 	"github.com/rtcompare/rtcompare/internal/gobuild"
-	"github.com/rtcompare/rtcompare/internal/record"
 )
 
 // pausable is the workshop, where benchmarks can be paused.
@@ -45,104 +40,6 @@ func visit(t *testing.T, s engine.Session, request engine.Request) engine.Sample
 		t.Fatal(err)
 	}
 	return sample
-}
-
-// kinds are benchmarks that have to give the same with both drivers: names of
-// their metrics, and whether they call b.Loop.
-var kinds = []struct {
-	name    string
-	loops   bool
-	metrics []string
-}{
-	{"BenchmarkLoop", true, nil},
-	{"BenchmarkLoopSetup", true, nil},
-	{"BenchmarkCount", false, nil},
-	{"BenchmarkTree/500/loop", true, nil},
-	{"BenchmarkTree/1000/count_[N]", false, nil},
-	{"BenchmarkParallel", false, nil},
-	{"BenchmarkReset", false, nil},
-	{"BenchmarkStopStart", true, nil},
-	{"BenchmarkBytes", true, nil},
-	{"BenchmarkAllocs", true, nil},
-	{"BenchmarkAllocsCount", false, nil},
-	{"BenchmarkMetricLoop", true, []string{"ops/s", "things/op"}},
-	{"BenchmarkMetricCount", false, []string{"things/op"}},
-	{"BenchmarkCleanup", true, nil},
-	{"BenchmarkChatty", true, nil},
-	{"BenchmarkLeak", true, nil},
-	{"BenchmarkExternal", true, nil},
-}
-
-// parityFactor is generous: one process on a busy machine is no measurement.
-const parityFactor = 8
-
-func TestBothDriversAgree(t *testing.T) {
-	w := pausable(t)
-	for _, kind := range kinds {
-		t.Run(kind.name, func(t *testing.T) {
-			const n, batches = 1000, 2
-			measured := map[gobuild.Driver]engine.Sample{}
-			for _, driver := range []gobuild.Driver{gobuild.Pausing, gobuild.Processes} {
-				b := w.benchmark(kind.name, driver)
-				b.Metrics, b.SeparateMetrics = kind.metrics, kind.loops
-				s, err := b.Open(t.Context(), engine.Slot{CPUs: w.cpus})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if p, ok := s.(*paused); ok && p.loops != kind.loops {
-					t.Errorf("loops is %v", p.loops)
-				}
-				if strings.Contains(kind.name, "Allocs") {
-					visit(t, s, engine.Request{N: 20 * n}) // the heap takes its size
-				}
-				measured[driver] = visit(t, s, engine.Request{N: n, Batches: batches, Allocations: true})
-				if err := s.Settle(t.Context()); err != nil {
-					t.Error(err)
-				}
-				cell := record.Cell{Extra: map[string]record.Values{}}
-				for _, extra := range measured[driver].Extra {
-					cell.Extra[extra.Metric] = record.Values{extra.Value}
-				}
-				if reporter, ok := s.(engine.Reporter); ok {
-					if err := reporter.Report(&cell); err != nil {
-						t.Error(err)
-					}
-				}
-				checkMetrics(t, driver, cell, kind.metrics)
-				if err := s.Close(); err != nil {
-					t.Error(err)
-				}
-			}
-			one, other := measured[gobuild.Pausing], measured[gobuild.Processes]
-			if ratio := float64(one.Wall) / float64(other.Wall); !(ratio > 1.0/parityFactor && ratio < parityFactor) {
-				t.Errorf("%d ns paused, %d ns in processes of their own", one.Wall, other.Wall)
-			}
-			// Rounded down to whole ones by package testing, and with what the
-			// runtime allocates by itself.
-			const strayBytes, strayAllocs = 64, 1
-			perOp := func(total int64) float64 { return float64(total) / (n * batches) }
-			if a, b := perOp(one.Bytes), perOp(other.Bytes); a < b-strayBytes || a > b+strayBytes {
-				t.Errorf("%v bytes per operation paused, %v else", a, b)
-			}
-			if a, b := perOp(one.Allocs), perOp(other.Allocs); a < b-strayAllocs || a > b+strayAllocs {
-				t.Errorf("%v allocations per operation paused, %v else", a, b)
-			}
-		})
-	}
-}
-
-// checkMetrics wants all metrics, and three things per operation.
-func checkMetrics(t *testing.T, driver gobuild.Driver, cell record.Cell, want []string) {
-	t.Helper()
-	for _, name := range want {
-		values := cell.Extra[name]
-		if len(values) != 1 || !(values[0] > 0) || name == "things/op" && values[0] != 3 {
-			t.Errorf("%v: metric %s is %v", driver, name, values)
-		}
-	}
-	if len(cell.Extra) != len(want) {
-		t.Errorf("%v: metrics are %v, want %v", driver, cell.Extra, want)
-	}
 }
 
 func TestSetupRunsOnceAndTheLoopGoesOn(t *testing.T) {
@@ -274,59 +171,6 @@ func TestAStoppedRunEndsItsProcess(t *testing.T) {
 	}
 }
 
-func TestProcessesAreMovedTogether(t *testing.T) {
-	w := pausable(t)
-	if len(w.cpus) < 2 {
-		t.Skip("there is one processor only")
-	}
-	placement := new(Placement)
-	var sessions []*paused
-	for range 2 {
-		b := w.benchmark("BenchmarkLoop", gobuild.Pausing)
-		b.Placement = placement
-		sessions = append(sessions, open(t, b, engine.Slot{CPUs: w.cpus}))
-	}
-	for unit := range 3 {
-		for _, s := range sessions {
-			visit(t, s, engine.Request{N: 10})
-			if s.place.at != w.cpus[unit%len(w.cpus)] {
-				t.Errorf("unit %d runs on processor %d", unit, s.place.at)
-			}
-			if allowed := allowedProcessors(t, s.child.pid); allowed != "" && allowed != fmt.Sprint(s.place.at) {
-				t.Errorf("unit %d may run on %s", unit, allowed)
-			}
-		}
-		for _, s := range sessions {
-			if err := s.Report(new(record.Cell)); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	b := w.benchmark("BenchmarkParallel", gobuild.Pausing)
-	b.Placement = placement
-	s := open(t, b, engine.Slot{CPUs: w.cpus})
-	visit(t, s, engine.Request{N: 10})
-	visit(t, s, engine.Request{N: 10})
-	if s.place.at != everywhere {
-		t.Errorf("a parallel benchmark stays on processor %d", s.place.at)
-	}
-}
-
-// allowedProcessors is what the system says about a process's threads, where it
-// does.
-func allowedProcessors(t *testing.T, pid int) string {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return ""
-	}
-	for line := range strings.Lines(string(text)) {
-		if value, ok := strings.CutPrefix(line, "Cpus_allowed_list:"); ok {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
-}
-
 func TestLayoutsAreOtherBinaries(t *testing.T) {
 	w := pausable(t)
 	if !w.builder.Toolchain.Layouts {
@@ -346,81 +190,4 @@ func TestLayoutsAreOtherBinaries(t *testing.T) {
 	if len(paths) != 2 {
 		t.Errorf("%d binaries for 2 layouts", len(paths))
 	}
-}
-
-func TestProbesFindTheDriver(t *testing.T) {
-	w := pausable(t)
-	for _, kind := range append(slices.Clone(kinds), struct {
-		name    string
-		loops   bool
-		metrics []string
-	}{"BenchmarkOwnTime", false, []string{"ns/op"}}) {
-		t.Run(kind.name, func(t *testing.T) {
-			b := w.benchmark(kind.name, gobuild.Pausing)
-			found, err := b.Probe(t.Context(), Trial{Slot: engine.Slot{CPUs: w.cpus}, BenchTime: "20ms"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if kind.loops && found.Driver != gobuild.Pausing {
-				t.Errorf("driver is %v: %s", found.Driver, found.Reason)
-			}
-			if found.N < 2 || found.NsPerOp <= 0 || (found.Driver == gobuild.Pausing) != (found.Reason == "") {
-				t.Errorf("found %+v", found)
-			}
-			if found.Driver == gobuild.Pausing && (!slices.Equal(found.Metrics, kind.metrics) || found.Loops != kind.loops || found.SeparateMetrics != (kind.loops && len(kind.metrics) > 0) || found.Parallel != (kind.name == "BenchmarkParallel")) {
-				t.Errorf("found %+v", found)
-			}
-			if kind.name == "BenchmarkBytes" && found.Bytes != 4096 {
-				t.Errorf("%d bytes", found.Bytes)
-			}
-		})
-	}
-}
-
-func TestProbesTellWhyNot(t *testing.T) {
-	w := pausable(t)
-	for name, want := range map[string]string{
-		"BenchmarkGrows":       "depends on their number",
-		"BenchmarkOwnLoopTime": "reports its own ns/op",
-		"BenchmarkAlone":       "batch by batch it failed",
-	} {
-		t.Run(name, func(t *testing.T) {
-			if name == "BenchmarkAlone" && runtime.GOOS != "linux" {
-				t.Skip("it looks into /proc")
-			}
-			b := w.benchmark(name, gobuild.Pausing)
-			found, err := b.Probe(t.Context(), Trial{Slot: engine.Slot{CPUs: w.cpus}, BenchTime: "20ms"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if found.Driver != gobuild.Processes || !strings.Contains(found.Reason, want) || found.N < 1 {
-				t.Errorf("found %+v", found)
-			}
-		})
-	}
-	_, err := w.benchmark("BenchmarkFail", gobuild.Pausing).Probe(t.Context(), Trial{})
-	if err == nil || !strings.Contains(err.Error(), "broken from the start") {
-		t.Errorf("error is %v", err)
-	}
-}
-
-func TestAnswersAreRead(t *testing.T) {
-	e, err := readEnding("10 200 3 a=b=1.5 x/op=NaN")
-	if err != nil || e.n != 10 || e.nanoseconds != 200 || e.bytes != 3 || e.metric("a=b") != 1.5 || e.metric("none") == e.metric("none") {
-		t.Errorf("read %+v, %v", e, err)
-	}
-	for _, wrong := range []string{"", "1 2", "1 2 x", "1 2 3 a", "1 2 3 =1", "1 2 3 a=x"} {
-		if e, err := readEnding(wrong); err == nil {
-			t.Errorf("%q is read as %+v", wrong, e)
-		}
-	}
-}
-
-func FuzzReadEnding(f *testing.F) {
-	f.Add("10 200 3 a=1.5")
-	f.Fuzz(func(t *testing.T, answer string) {
-		if e, err := readEnding(answer); err == nil && e.metrics == nil {
-			t.Errorf("%q is read as %+v", answer, e)
-		}
-	})
 }
