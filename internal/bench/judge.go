@@ -152,7 +152,6 @@ func (r *run) suite() {
 			ratios = append(ratios, row.Screened)
 		}
 	}
-	r.result.SuiteRatio, r.result.SuiteLow, r.result.SuiteHigh = math.NaN(), math.NaN(), math.NaN()
 	if len(ratios) > 1 {
 		r.result.SuiteRatio, r.result.SuiteLow, r.result.SuiteHigh = stat.MeanInterval(ratios, 1-r.options.ErrorRate)
 	}

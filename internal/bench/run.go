@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -66,6 +67,7 @@ func Run(ctx context.Context, o Options, env Environment) (Result, error) {
 	r := &run{options: o, env: env, packages: map[string]*pack{}, placing: &gobench.Placement{},
 		order: order.New(order.Blocks, rand.New(rand.NewPCG(o.Seed, 2)))}
 	r.store = &source.Store{Dir: o.Dir, Cache: filepath.Join(o.Cache, "sources"), Env: o.Env, Go: o.Go, Prepare: o.Prepare}
+	r.result.SuiteRatio, r.result.SuiteLow, r.result.SuiteHigh = math.NaN(), math.NaN(), math.NaN()
 	err := r.all(ctx)
 	return r.result, err
 }

@@ -24,7 +24,7 @@ const (
 	obviousRatio        = 1.5
 	// longestBatch bounds the batches of a benchmark whose first operations are
 	// different.
-	longestBatch = 10 * time.Millisecond
+	longestBatch = 30 * time.Millisecond
 	// mostDependence is how long batches of two sizes are compared at most, as
 	// soon as there is one of each.
 	mostDependence = time.Second

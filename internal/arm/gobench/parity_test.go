@@ -44,7 +44,7 @@ func TestBothDriversAgree(t *testing.T) {
 	w := pausable(t)
 	for _, kind := range kinds {
 		t.Run(kind.name, func(t *testing.T) {
-			const n, batches = 1000, 2
+			const n, batches, visits = 500, 2, 4
 			measured := map[gobuild.Driver]engine.Sample{}
 			for _, driver := range []gobuild.Driver{gobuild.Pausing, gobuild.Processes} {
 				b := w.benchmark(kind.name, driver)
@@ -60,6 +60,13 @@ func TestBothDriversAgree(t *testing.T) {
 					visit(t, s, engine.Request{N: 20 * n}) // the heap takes its size
 				}
 				measured[driver] = visit(t, s, engine.Request{N: n, Batches: batches, Allocations: true})
+				for range visits - 1 {
+					// The shortest was disturbed least; that is all that is asked here.
+					again := visit(t, s, engine.Request{N: n, Batches: batches, Allocations: true})
+					if again.Wall < measured[driver].Wall {
+						measured[driver] = again
+					}
+				}
 				if err := s.Settle(t.Context()); err != nil {
 					t.Error(err)
 				}
