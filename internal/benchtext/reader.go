@@ -39,7 +39,7 @@ type Reader struct {
 	packages map[string]*stream
 	label    string
 	events   bool
-	begun    bool // a line decided that this is no event file, or that it is one
+	begun    bool   // a line decided that this is no event file, or that it is one
 	rest     []byte // of an event that held more than one line
 	restOf   *stream
 	ended    bool
