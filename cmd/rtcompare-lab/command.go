@@ -40,7 +40,7 @@ type shared struct {
 var errMissed = errors.New("a bar was missed")
 
 func commands() []command {
-	return slices.Concat(simulated(), stoppingCommands(), pooledCommands(), machineCommands())
+	return slices.Concat(simulated(), stoppingCommands(), pooledCommands(), peerCommands(), machineCommands())
 }
 
 // run executes the sub-command that the arguments name.

@@ -6,9 +6,12 @@ package main
 import (
 	"fmt"
 	"os"
+
+	"github.com/rtcompare/rtcompare/internal/spawn"
 )
 
 func main() {
+	spawn.Serve()
 	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "rtcompare-lab: error:", err)
 		os.Exit(1)

@@ -100,10 +100,11 @@ func (r *Reader) unitLine(text []byte) {
 			continue
 		}
 		line := UnitLine{Unit: unit, Key: string(key), Value: string(value), Position: r.position()}
-		if known := r.notes.declaration(unit.Base, line.Key); known != nil {
-			if known.Value != line.Value {
-				r.problem(Suspect, "", "the "+line.Key+" of unit "+unit.Written+" is "+known.Value+" already, set at "+known.Position.String())
-			}
+		if known := r.notes.declaration(unit.Base, line.Key, ""); known != nil && known.Value != line.Value {
+			r.problem(Suspect, "", "the "+line.Key+" of unit "+unit.Written+" is "+known.Value+" already, set at "+known.Position.String())
+			continue
+		}
+		if r.notes.declaration(unit.Base, line.Key, r.file) != nil {
 			continue
 		}
 		if len(r.notes.UnitLines) < maxNotes {

@@ -62,7 +62,8 @@ const maxNotes = 1000
 // Notes collects what was said about the input beside its results.
 type Notes struct {
 	// Problems, Failures and UnitLines are in the order of the input. Each holds
-	// at most 1000 entries.
+	// at most 1000 entries. A declaration stands there once for each file; one
+	// that contradicts an earlier one is a problem instead.
 	Problems  []Problem
 	Failures  []Failure
 	UnitLines []UnitLine
@@ -87,10 +88,12 @@ func (n *Notes) failure(f Failure) {
 	}
 }
 
-// declaration returns the first declaration of a unit's key, or nil.
-func (n *Notes) declaration(base, key string) *UnitLine {
+// declaration returns the first declaration of a unit's key, in one file or, for
+// an empty name, in any, or nil.
+func (n *Notes) declaration(base, key, file string) *UnitLine {
 	for i := range n.UnitLines {
-		if u := &n.UnitLines[i]; u.Unit.Base == base && u.Key == key {
+		u := &n.UnitLines[i]
+		if u.Unit.Base == base && u.Key == key && (file == "" || u.Position.File == file) {
 			return u
 		}
 	}

@@ -83,3 +83,6 @@ func (c *Config) Get(key string) string {
 
 // FileKey is the key under which a configuration holds the label of its input.
 const FileKey = ".file"
+
+// BaseUnit returns a written unit in base units, such as "sec/op" for "ns/op".
+func BaseUnit(written string) string { return newUnit(written).Base }

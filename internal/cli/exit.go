@@ -42,6 +42,11 @@ func candidate(err error, hint string) error {
 	return &failure{code: ExitCandidate, err: err, hint: hint}
 }
 
+// incomplete is a run whose result could not be written.
+func incomplete(format string, values ...any) error {
+	return &failure{code: ExitNoAnswer, err: fmt.Errorf(format, values...), hint: "what was measured is in the record: rtcompare report last shows it again"}
+}
+
 // quietExit ends the program with a code after everything has been said.
 func quietExit(code int, reason string) error {
 	return &failure{code: code, err: errors.New(reason), silent: true}

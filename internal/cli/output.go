@@ -30,7 +30,7 @@ func (a *App) show(r record.Record, f *common, options render.Options, exports [
 			err = a.writeResult(e.file, text)
 		}
 		if err != nil {
-			return fmt.Errorf("writing %s: %w", e.file, err)
+			return incomplete("writing %s: %w", e.file, err)
 		}
 	}
 	return a.plot(c, f.plots, options)
@@ -55,7 +55,7 @@ func writeAll(out io.Writer, text []byte) error {
 		text = append(text, '\n')
 	}
 	if _, err := out.Write(text); err != nil {
-		return fmt.Errorf("writing the result: %w", err)
+		return incomplete("writing the result: %w", err)
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func (a *App) plotFile(c view.Comparison, kind render.PlotKind, file string, opt
 		err = a.writeResult(file, text)
 	}
 	if err != nil {
-		return fmt.Errorf("writing the figure %s: %w", file, err)
+		return incomplete("writing the figure %s: %w", file, err)
 	}
 	return nil
 }

@@ -79,7 +79,7 @@ func (r *fileRun) writeShared() error {
 			err = r.app.writeResult(file, text)
 		}
 		if err != nil {
-			failures = append(failures, fmt.Errorf("writing %s: %w", file, err))
+			failures = append(failures, incomplete("writing %s: %w", file, err))
 		}
 	}
 	for _, file := range sortedKeys(r.shared) {

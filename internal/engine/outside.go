@@ -141,9 +141,20 @@ func (r *outside) calibrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.outcome.N = max(found[0].N, r.design.FewestN)
+	slowest := 0.0
+	for _, c := range found {
+		slowest = max(slowest, float64(c.Shortest)/float64(c.N))
+	}
+	// Where one arm is many times as fast as another one, a visit that is long
+	// enough for it takes too long for the other.
+	affordable := int64(longestVisit * float64(r.design.Batch) / max(1, slowest))
+	r.outcome.N = max(min(found[0].N, affordable), r.design.FewestN, 1)
 	return nil
 }
+
+// longestVisit is how many times as long as planned a visit of the slowest arm
+// may be.
+const longestVisit = 10
 
 // runPilot measures rounds of the first replicas until they have settled. They
 // are kept in the record and take no part in the judgement.

@@ -138,3 +138,22 @@ func TestOutsideKeepsWhatWasMeasuredBeforeAFailure(t *testing.T) {
 		t.Error(bad)
 	}
 }
+
+// One arm that is a hundred times as fast does not make the other's visits a
+// hundred times as long as planned.
+func TestOutsideVisitsOfTheSlowestArmAreBounded(t *testing.T) {
+	for _, tt := range []struct {
+		slow          script
+		fewest, want int64
+	}{{steady(1e5), 1, 20_000}, {steady(1e7), 1, 20}, {steady(1e7), 200, 200}} {
+		w := &world{}
+		design := OutsideDesign{Batch: 20 * time.Millisecond, MaxN: 1 << 40, FewestN: tt.fewest, AtMost: 1, Budget: time.Hour, Rounds: 1}
+		outcome, err := outsideRun(t, w, design, nil, steady(1e3), tt.slow)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if outcome.N > tt.want+tt.want/4 || outcome.N < tt.want/11 {
+			t.Errorf("%d operations in a visit, want about %d", outcome.N, tt.want)
+		}
+	}
+}

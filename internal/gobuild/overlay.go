@@ -81,7 +81,7 @@ func (b *Builder) findDriver(ctx context.Context) (driverChoice, error) {
 		return driverChoice{}, err
 	}
 	// What has its anchors may still not compile.
-	if _, err := b.Toolchain.run(ctx, b.Toolchain.Testing, "build", "-trimpath", "-overlay="+file, "testing"); err != nil {
+	if _, err := b.Toolchain.runIn(ctx, b.Toolchain.Testing, neutral, "build", "-trimpath", "-overlay="+file, "testing"); err != nil {
 		if ctx.Err() != nil {
 			return driverChoice{}, ctx.Err()
 		}

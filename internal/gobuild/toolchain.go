@@ -49,7 +49,7 @@ func FindToolchain(ctx context.Context, goCommand, dir string, env []string, nam
 	if err := t.pin(cache); err != nil {
 		return t, err
 	}
-	out, err := t.run(ctx, dir, "list", "-f", "{{.Dir}}", "testing")
+	out, err := t.runIn(ctx, filepath.Join(t.Root, "src"), neutral, "list", "-f", "{{.Dir}}", "testing")
 	if err != nil {
 		return t, fmt.Errorf("finding package testing of %s: %w", t.Version, err)
 	}
@@ -107,6 +107,10 @@ func below(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return dir != "" && err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
+
+// neutral is the environment for the toolchain's own packages: what the user
+// sets is for the user's modules.
+var neutral = []string{"GOFLAGS=-vet=off", "GOWORK=off"}
 
 // Newest returns the newest of some toolchains, for a comparison in which both
 // sides are built with one.

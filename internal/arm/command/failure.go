@@ -91,5 +91,20 @@ func lastLines(output []byte, most int) string {
 func Failed(err error) bool {
 	var run *Failure
 	var step *StepError
-	return errors.As(err, &run) || errors.As(err, &step)
+	var metric *MetricError
+	return errors.As(err, &run) || errors.As(err, &step) || errors.As(err, &metric)
 }
+
+// MetricError is a run whose output does not hold what was asked for.
+type MetricError struct {
+	// Arm is the candidate's name, Command its command line.
+	Arm, Command string
+	Err          error
+}
+
+func (e *MetricError) Error() string {
+	return fmt.Sprintf("candidate %q: looking for metrics in the output of %s: %v", e.Arm, e.Command, e.Err)
+}
+
+// Unwrap returns what is wrong with the output.
+func (e *MetricError) Unwrap() error { return e.Err }

@@ -147,7 +147,7 @@ func (s *session) extract(exit spawn.Exit) ([]engine.Extra, error) {
 	}
 	extracted, err := s.Extract(exit.Stdout, exit.Stderr)
 	if err != nil {
-		return nil, fmt.Errorf("candidate %q: looking for metrics in the output of %s: %w", s.Name, s.String(), err)
+		return nil, &MetricError{Arm: s.Name, Command: s.String(), Err: err}
 	}
 	return extracted, nil
 }
