@@ -43,11 +43,11 @@ func among(flags *flag.FlagSet, s *shared, experiment func(peers.Setup) (*sheet.
 }
 
 func pacedServers(flags *flag.FlagSet, s *shared) func() ([]*sheet.Sheet, error) {
-	requests := flags.Int("requests", 10000, "requests of a whole run, and the most in a slice")
-	bayes := flags.Int("jzs-runs", 3, "number of comparisons by finefile's rule")
-	return among(flags, s, func(setup peers.Setup) (*sheet.Sheet, error) {
-		return peers.PacedServers(setup, *requests, *bayes)
-	})
+	var o peers.PacedOptions
+	flags.IntVar(&o.Requests, "requests", 10000, "requests of a whole run, and the most in a slice")
+	flags.IntVar(&o.BayesRuns, "jzs-runs", 3, "number of comparisons by finefile's rule")
+	flags.DurationVar(&o.Budget, "budget", 0, "time of a comparison by the rule anytime; 0 is rtcompare's default")
+	return among(flags, s, func(setup peers.Setup) (*sheet.Sheet, error) { return peers.PacedServers(setup, o) })
 }
 
 func againstHyperfine(flags *flag.FlagSet, s *shared) func() ([]*sheet.Sheet, error) {

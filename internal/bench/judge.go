@@ -36,7 +36,7 @@ func (r *run) screen(ctx context.Context) error {
 			}
 			r.watch(StageScreen, row.Name, index*len(rows)+i, plan.ScreenLayouts*len(rows))
 			limit := r.share(start, plan.ScreenTime, index*len(rows)+i, plan.ScreenLayouts*len(rows))
-			if err := r.failed(ctx, row, r.onLayouts(ctx, row, screenStage, index, limit)); err != nil {
+			if err := r.failed(ctx, row, r.visit(ctx, row, screenStage, index, limit)); err != nil {
 				return err
 			}
 		}
@@ -105,7 +105,7 @@ func (r *run) judge(ctx context.Context) error {
 			}
 			r.watch(StageJudging, row.Name, index*len(rows)+i, layouts*len(rows))
 			limit := r.share(start, plan.JudgeTime, index*len(rows)+i, layouts*len(rows))
-			if err := r.failed(ctx, row, r.onLayouts(ctx, row, judgeStage, index, limit)); err != nil {
+			if err := r.failed(ctx, row, r.visit(ctx, row, judgeStage, index, limit)); err != nil {
 				r.conclude(rows)
 				return err
 			}

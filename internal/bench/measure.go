@@ -19,9 +19,10 @@ import (
 func (r *run) probe(ctx context.Context) error {
 	for i, row := range r.rows {
 		r.watch(StageProbing, row.Name, i, len(r.rows))
-		began := r.env.Now()
 		err := r.probeRow(ctx, row)
-		row.starting = r.env.Now() - began
+		if err == nil {
+			err = r.timeStart(ctx, row)
+		}
 		if err != nil {
 			if ctx.Err() != nil {
 				return err
@@ -29,6 +30,31 @@ func (r *run) probe(ctx context.Context) error {
 			row.Failed = err
 		}
 		r.result.Rows = append(r.result.Rows, row.Row)
+	}
+	return nil
+}
+
+// timeStart notes what starting and ending the processes of a row takes.
+func (r *run) timeStart(ctx context.Context, row *rowRun) error {
+	began := r.env.Now()
+	for _, b := range row.sides {
+		session, err := b.Open(ctx, engine.Slot{Seed: r.options.Seed})
+		if err != nil {
+			return err
+		}
+		var sample engine.Sample
+		err = session.Do(ctx, engine.Request{N: row.n}, &sample)
+		if closeErr := session.Close(); err == nil {
+			err = closeErr
+		}
+		if err != nil {
+			return err
+		}
+	}
+	row.starting = r.env.Now() - began
+	if row.Driver == gobuild.Processes {
+		// Every sample is a process that runs its operations.
+		row.starting += time.Duration(2 * float64(row.n) * max(row.nsPerOp[base], row.nsPerOp[changed]))
 	}
 	return nil
 }
@@ -64,6 +90,28 @@ func (r *run) probeRow(ctx context.Context, row *rowRun) error {
 		}
 	}
 	return nil
+}
+
+// visit measures a row on one pair of layouts for a time. A row that fails batch
+// by batch is tried once more with a process per sample: some depend on clocks
+// that go on while they are paused.
+func (r *run) visit(ctx context.Context, row *rowRun, stage, index int, limit time.Duration) error {
+	err := r.onLayouts(ctx, row, stage, index, limit)
+	var failure *gobench.Failure
+	if row.Driver == gobuild.Processes || ctx.Err() != nil || !errors.As(err, &failure) {
+		return err
+	}
+	for _, b := range row.sides {
+		b.Driver = gobuild.Processes
+		found, err := b.Probe(ctx, gobench.Trial{BenchTime: r.options.BenchTime})
+		if err != nil {
+			return err
+		}
+		row.n = max(row.n, found.N)
+	}
+	row.Driver, row.Reason = gobuild.Processes, "batch by batch it "+failure.Reason
+	row.stretch, row.Collections = 0, false
+	return r.onLayouts(ctx, row, stage, index, limit)
 }
 
 // onLayouts measures a row on one pair of layouts for a time.

@@ -34,7 +34,6 @@ type run struct {
 	result   Result
 	packages map[string]*pack
 	rows     []*rowRun
-	placing  *gobench.Placement
 	order    *order.Sequence
 }
 
@@ -57,14 +56,14 @@ type rowRun struct {
 	// collections, 0 where there are none.
 	counted bool
 	stretch int
-	// starting is what starting its processes took in the probe.
+	// starting is what starting and ending its processes takes.
 	starting time.Duration
 }
 
 // Run compares the benchmarks of two versions. What was measured is in the
 // result also when it ends with an error.
 func Run(ctx context.Context, o Options, env Environment) (Result, error) {
-	r := &run{options: o, env: env, packages: map[string]*pack{}, placing: &gobench.Placement{},
+	r := &run{options: o, env: env, packages: map[string]*pack{},
 		order: order.New(order.Blocks, rand.New(rand.NewPCG(o.Seed, 2)))}
 	r.store = &source.Store{Dir: o.Dir, Cache: filepath.Join(o.Cache, "sources"), Env: o.Env, Go: o.Go, Prepare: o.Prepare}
 	r.result.SuiteRatio, r.result.SuiteLow, r.result.SuiteHigh = math.NaN(), math.NaN(), math.NaN()
@@ -231,10 +230,11 @@ func (r *run) known(path, name string, side int) bool {
 
 func (r *run) newRow(p *pack, path, name string) *rowRun {
 	row := &rowRun{Row: &Row{Package: p.at[changed], Name: name, Leaked: [2]int{-1, -1}, Bytes: [2]float64{-1, -1}, Allocs: [2]float64{-1, -1}}, pack: p}
+	placing := &gobench.Placement{CPUs: gobench.AllowedProcessors()}
 	for side := range row.sides {
 		row.sides[side] = &gobench.Benchmark{
 			Name: name, Version: r.result.Versions[side].Name, Driver: r.driver, Env: r.options.Env, Processors: r.options.Processors,
-			Args: r.options.BinaryFlags, Placement: r.placing,
+			Args: r.options.BinaryFlags, Placement: placing,
 			Binary: func(ctx context.Context, layout int, driver gobuild.Driver) (gobuild.Binary, error) {
 				return r.builder.Build(ctx, r.request(p, side, layout, driver))
 			},

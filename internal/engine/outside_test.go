@@ -157,3 +157,13 @@ func TestOutsideVisitsOfTheSlowestArmAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// A bound on the operations of a visit wins over its length.
+func TestOutsideVisitsKeepToTheirMostOperations(t *testing.T) {
+	w := &world{}
+	design := OutsideDesign{Batch: 20 * time.Millisecond, MaxN: 60, FewestN: 60, AtMost: 1, Budget: time.Hour, Rounds: 1}
+	outcome, err := outsideRun(t, w, design, nil, steady(3500), steady(3500))
+	if err != nil || outcome.N != 60 {
+		t.Errorf("%d operations, error %v; want the 60 that are allowed", outcome.N, err)
+	}
+}

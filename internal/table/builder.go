@@ -36,6 +36,7 @@ type Builder struct {
 	tables      map[benchproc.Key]*building
 	columns     map[benchproc.Key]struct{}
 	positions   []benchtext.Position
+	fromRecord  bool // a record was added
 
 	// series remembers where the numbers of a kind of line go, so that the
 	// projections run once for each kind.

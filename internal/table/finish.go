@@ -39,6 +39,9 @@ func (b *Builder) Set(notes *benchtext.Notes) (*Set, error) {
 		set.Tables = append(set.Tables, t)
 	}
 	set.Findings = findings(set)
+	if b.fromRecord {
+		set.Findings.Collection = FromRecord
+	}
 	set.Findings.UnknownKeys = unknown
 	set.Findings.UntrustedUnits = units.untrusted
 	return set, nil

@@ -38,8 +38,13 @@ type numberPairs struct {
 
 // ratio is the time of an operation among many, over that among few.
 func (p numberPairs) ratio() float64 {
+	return p.ratioBy(busy(p.few) || busy(p.many))
+}
+
+func (p numberPairs) ratioBy(processorTime bool) float64 {
 	const leastNanoseconds = 1e-9
-	return nsPerOp(p.many, p.n*dependenceFactor) / max(leastNanoseconds, nsPerOp(p.few, p.n))
+	few, many := timePerOp(p.few, p.n, processorTime), timePerOp(p.many, p.n*dependenceFactor, processorTime)
+	return many / max(leastNanoseconds, few)
 }
 
 func (p numberPairs) obvious() bool {
@@ -49,11 +54,12 @@ func (p numberPairs) obvious() bool {
 
 // agreeing is the share of pairs that are on the same side of 1 as their ratio.
 func (p numberPairs) agreeing() float64 {
-	up := p.ratio() > 1
+	processorTime := busy(p.few) || busy(p.many)
+	up := p.ratioBy(processorTime) > 1
 	count := 0
 	for i := range p.few {
 		one := numberPairs{n: p.n, few: p.few[i : i+1], many: p.many[i : i+1]}
-		if (one.ratio() > 1) == up {
+		if (one.ratioBy(processorTime) > 1) == up {
 			count++
 		}
 	}
@@ -72,18 +78,33 @@ func (p numberPairs) dependent() string {
 
 // nsPerOp is the time of an operation over some batches. Processor time stands
 // for wall time where the benchmark is busy all the time: other programs stretch
-// long batches more than short ones. All of it is taken together, so that
-// collections count that only some batches have; of wall times the middle one.
+// long batches more than short ones.
 func nsPerOp(samples []engine.Sample, n int64) float64 {
-	busiest, total := 0.0, 0.0
+	return timePerOp(samples, n, busy(samples))
+}
+
+// busy reports whether a benchmark uses a processor for as long as it has one:
+// a batch that nobody disturbed shows it.
+func busy(samples []engine.Sample) bool {
+	const share = 0.7
+	for _, sample := range samples {
+		if float64(sample.CPU) > share*float64(sample.Wall) {
+			return true
+		}
+	}
+	return false
+}
+
+// timePerOp takes all processor time together, so that collections count that
+// only some batches have; of wall times it takes the middle one.
+func timePerOp(samples []engine.Sample, n int64, processorTime bool) float64 {
+	total := 0.0
 	walls := make([]float64, len(samples))
 	for i, sample := range samples {
-		busiest = max(busiest, float64(sample.CPU)/max(1, float64(sample.Wall)))
 		total += float64(sample.CPU)
 		walls[i] = float64(sample.Wall)
 	}
-	const busy = 0.7
-	if busiest > busy {
+	if processorTime {
 		return total / float64(len(samples)) / float64(n)
 	}
 	slices.Sort(walls)

@@ -25,6 +25,11 @@ func TestDependenceOnTheNumberOfOperations(t *testing.T) {
 	for i := range stretched.many[1:] {
 		stretched.many[i].Wall *= 4 // other programs ran meanwhile
 	}
+	// Both are disturbed, and processor time alone tells them apart.
+	disturbed := numberPairs{n: 100, few: batches(1000, 1000, 1000, 1000), many: batches(30000, 30000, 30000, 30000)}
+	for i := range disturbed.few[1:] {
+		disturbed.few[i].Wall *= 5
+	}
 	for name, test := range map[string]struct {
 		pairs numberPairs
 		want  string
@@ -37,6 +42,7 @@ func TestDependenceOnTheNumberOfOperations(t *testing.T) {
 		"collections":       {numberPairs{n: 100, few: batches(500, 500, 500, 2500), many: batches(10000, 10000, 10000, 10000)}, ""},
 		"mostly waiting":    {waiting, ""},
 		"stretched batches": {stretched, ""},
+		"disturbed":         {disturbed, "+200%"},
 	} {
 		got := test.pairs.dependent()
 		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {

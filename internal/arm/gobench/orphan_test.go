@@ -55,7 +55,7 @@ func TestNothingOutlivesItsParent(t *testing.T) {
 	}
 	for _, name := range names {
 		parent := exec.Command(os.Args[0], "-test.run=^TestParent$", "-test.v")
-		parent.Env = append(os.Environ(), parentVariable+"="+binary.Path+" "+name)
+		parent.Env = append(os.Environ(), parentVariable+"="+binary.Path+" "+name, "TMPDIR="+t.TempDir()) // it cannot tidy up
 		out, err := parent.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)

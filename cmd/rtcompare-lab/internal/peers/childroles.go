@@ -56,6 +56,9 @@ func Child(in *os.File, out io.Writer, o ChildOptions) error {
 	return fmt.Errorf("there is no part %q to play", o.Role)
 }
 
+// smallAnswer is an answer of 13 bytes.
+var smallAnswer = []byte("HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\nHello, World!")
+
 // pacedReport is what a paced server has done since the last report.
 type pacedReport struct {
 	Requests int64 `json:"requests"`

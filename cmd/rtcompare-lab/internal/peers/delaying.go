@@ -1,7 +1,8 @@
 package peers
 
 import (
-	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,7 +13,7 @@ import (
 )
 
 // delaying is a server that holds back every so many answers for an exact time,
-// and notes by its own clock when every request came and when its answer left.
+// and notes when every request came and for how long it had it.
 type delaying struct {
 	every int64
 	delay time.Duration
@@ -25,7 +26,7 @@ type delaying struct {
 
 // served is one request: how long the server had it, and how long it took from
 // its arrival to that of the connection's next one, which a client sends as soon
-// as it has the answer. The second is the first and one way to the client and
+// as it has the answer. The second is the first and the way to the client and
 // back.
 type served struct {
 	held, cycle time.Duration
@@ -51,7 +52,7 @@ func runDelaying(in io.Reader, out io.Writer, every int64, delay time.Duration) 
 	if every < 1 || delay <= 0 {
 		return fmt.Errorf("a delaying server needs a count and a delay above 0, not %d and %v", every, delay)
 	}
-	listener, err := net.Listen("tcp4", "127.0.0.1:0")
+	listener, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		return fmt.Errorf("starting a delaying server: %w", err)
 	}
@@ -59,7 +60,7 @@ func runDelaying(in io.Reader, out io.Writer, every int64, delay time.Duration) 
 	d := &delaying{every: every, delay: delay, base: time.Now()}
 	go func() {
 		for {
-			connection, err := listener.Accept()
+			connection, err := listener.AcceptTCP()
 			if err != nil {
 				return
 			}
@@ -73,29 +74,39 @@ func (d *delaying) now() time.Duration { return time.Since(d.base) }
 
 // serve answers the requests of one connection. The first is left out: it also
 // opened the connection; so is the last, which none follows.
-func (d *delaying) serve(connection net.Conn) {
+func (d *delaying) serve(connection *net.TCPConn) {
 	defer func() { _ = connection.Close() }()
-	in := bufio.NewReader(connection)
+	if err := stampArrivals(connection); err != nil {
+		return
+	}
+	var buffer [4096]byte
 	var before served
 	var arrived time.Duration
-	for number := 0; readRequest(in) == nil; number++ {
-		now := d.now()
-		delayed := d.isDelayed()
+	for number := 0; ; number++ {
+		at, err := readRequest(connection, buffer[:])
+		if err != nil {
+			return
+		}
+		read, delayed := d.now(), d.isDelayed()
 		if number > 1 {
-			before.cycle = now - arrived
-			d.mu.Lock()
-			d.served = append(d.served, before)
-			d.mu.Unlock()
+			before.cycle = at - arrived
+			d.note(before)
 		}
-		arrived = now
+		arrived = at
 		if delayed {
-			waitUntil(d.now, arrived+d.delay)
+			waitUntil(d.now, read+d.delay)
 		}
-		before = served{held: d.now() - arrived, delayed: delayed}
-		if _, err := connection.Write(pacedAnswer); err != nil {
+		before = served{held: d.now() - read, delayed: delayed}
+		if _, err := connection.Write(smallAnswer); err != nil {
 			return
 		}
 	}
+}
+
+func (d *delaying) note(s served) {
+	d.mu.Lock()
+	d.served = append(d.served, s)
+	d.mu.Unlock()
 }
 
 func (d *delaying) isDelayed() bool {
@@ -105,18 +116,23 @@ func (d *delaying) isDelayed() bool {
 	return d.count%d.every == 0
 }
 
-// readRequest reads the head of a request without a body.
-func readRequest(in *bufio.Reader) error {
-	for {
-		line, err := in.ReadSlice('\n')
+// readRequest reads the head of a request without a body, the only one on its
+// way, and returns when it arrived.
+func readRequest(connection *net.TCPConn, buffer []byte) (arrived time.Duration, err error) {
+	for length := 0; length < len(buffer); {
+		n, at, err := readStamped(connection, buffer[length:])
 		if err != nil {
-			return err
+			return 0, err
 		}
-		if len(line) <= 2 {
-			return nil
+		if length += n; bytes.HasSuffix(buffer[:length], []byte("\r\n\r\n")) {
+			return at, nil
 		}
 	}
+	return 0, errors.New("the head of a request is too long")
 }
+
+// dayClock is the clock that kernels stamp arrivals with.
+func dayClock() time.Duration { return time.Duration(time.Now().UnixNano()) }
 
 // spinFor is how long before the end of a wait a timer is not trusted any more.
 const spinFor = 2 * time.Millisecond

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/rtcompare/rtcompare/cmd/rtcompare-lab/internal/sheet"
-	"github.com/rtcompare/rtcompare/internal/load"
 	"github.com/rtcompare/rtcompare/internal/record"
 	"github.com/rtcompare/rtcompare/internal/stat"
 )
@@ -23,88 +22,11 @@ alpha.http = { concurrency = 64, requests = %[3]d, urls = [%[2]q] }
 [compare.anytime]
 a = "baseline"
 b = "candidate"
-
+%[4]s
 [alpha.compare.jzs]
 a = "baseline"
 b = "candidate"
 `
-
-// pacedStep is what both intervals are multiples of: four of them and three.
-const pacedStep = 10 * time.Microsecond
-
-// holds is how closely a server has to keep its interval.
-const holds = 0.005
-
-// pacedServers are two servers whose service times are in the ratio 4 to 3.
-type pacedServers struct {
-	sides [2]*child
-	step  time.Duration
-}
-
-func (p *pacedServers) stop() {
-	for _, side := range p.sides {
-		if side != nil {
-			side.stop()
-		}
-	}
-}
-
-// reports asks both for what they have done.
-func (p *pacedServers) reports() (reports [2]pacedReport, err error) {
-	for i, side := range p.sides {
-		if err := side.report(&reports[i]); err != nil {
-			return reports, err
-		}
-	}
-	return reports, nil
-}
-
-// startPaced starts two servers with the shortest intervals that this machine
-// keeps under load.
-func (s Setup) startPaced() (*pacedServers, error) {
-	for step := pacedStep; ; step *= 2 {
-		p := &pacedServers{step: step}
-		kept := true
-		for i, intervals := range []time.Duration{4, 3} {
-			var err error
-			if p.sides[i], err = startServer(s.Context, "-role", rolePaced, "-interval", (intervals * step).String()); err != nil {
-				p.stop()
-				return nil, err
-			}
-			keeps, err := s.keepsPace(p.sides[i], intervals*step)
-			if err != nil {
-				p.stop()
-				return nil, err
-			}
-			kept = kept && keeps
-		}
-		if kept {
-			return p, nil
-		}
-		p.stop()
-		if step > 100*pacedStep {
-			return nil, fmt.Errorf("no server keeps an interval of %v on this machine: try again when it is less busy", 4*step)
-		}
-	}
-}
-
-// keepsPace loads a server for half a second.
-func (s Setup) keepsPace(server *child, interval time.Duration) (bool, error) {
-	generator, err := load.New(s.Context, load.Target{URLs: []string{server.url()}}, load.Options{Concurrency: 64})
-	if err != nil {
-		return false, err
-	}
-	_, err = generator.Run(s.Context, 64, int64(500*time.Millisecond/interval))
-	_ = generator.Close()
-	if err != nil {
-		return false, err
-	}
-	var report pacedReport
-	if err := server.report(&report); err != nil {
-		return false, err
-	}
-	return report.mean() < (1+holds)*float64(interval), nil
-}
 
 // pacedRun is one comparison of the two servers.
 type pacedRun struct {
@@ -115,9 +37,28 @@ type pacedRun struct {
 	servers   [2]pacedReport
 }
 
+// PacedOptions are the sizes of that experiment.
+type PacedOptions struct {
+	// Requests are those of a whole run, and the most in a slice.
+	Requests int
+	// BayesRuns is the number of comparisons by finefile's rule.
+	BayesRuns int
+	// Budget is the time of a comparison by the other one; 0 is the default.
+	Budget time.Duration
+}
+
+// config is the file that rtcompare run is given.
+func (o PacedOptions) config(a, b string) string {
+	budget := ""
+	if o.Budget > 0 {
+		budget = fmt.Sprintf("time-seconds = %g\n", o.Budget.Seconds())
+	}
+	return fmt.Sprintf(pacedConfig, a, b, o.Requests, budget)
+}
+
 // PacedServers compares two servers of known speed by rtcompare run, with its
-// own rule and with finefile's, each for so many runs of whole requests.
-func PacedServers(s Setup, requests, bayesRuns int) (*sheet.Sheet, error) {
+// own rule and with finefile's.
+func PacedServers(s Setup, o PacedOptions) (*sheet.Sheet, error) {
 	p, err := s.open()
 	if err != nil {
 		return nil, err
@@ -132,19 +73,18 @@ func PacedServers(s Setup, requests, bayesRuns int) (*sheet.Sheet, error) {
 	}
 	defer servers.stop()
 	config := filepath.Join(p.dir, "finefile.toml")
-	text := fmt.Sprintf(pacedConfig, servers.sides[0].url(), servers.sides[1].url(), requests)
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte(o.config(servers.sides[0].url(), servers.sides[1].url())), 0o600); err != nil {
 		return nil, fmt.Errorf("writing the configuration: %w", err)
 	}
 	anytime, err := s.pacedRuns(p, servers, config, "anytime", s.Trials)
 	if err != nil {
 		return nil, err
 	}
-	bayes, err := s.pacedRuns(p, servers, config, "jzs", bayesRuns)
+	bayes, err := s.pacedRuns(p, servers, config, "jzs", o.BayesRuns)
 	if err != nil {
 		return nil, err
 	}
-	return s.pacedTable(p, servers, requests, anytime, bayes), nil
+	return s.pacedTable(p, servers, o.Requests, anytime, bayes), nil
 }
 
 func (s Setup) pacedRuns(p *place, servers *pacedServers, config, name string, count int) ([]pacedRun, error) {

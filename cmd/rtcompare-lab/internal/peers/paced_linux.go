@@ -16,9 +16,6 @@ import (
 // which the server catches up with.
 const resetAfter = 5 * time.Millisecond
 
-// pacedAnswer is an answer of 13 bytes.
-var pacedAnswer = []byte("HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\nHello, World!")
-
 // pacer is a server with a single queue. Its answers leave one after the other,
 // the n-th of a busy period no earlier than n intervals after the period began,
 // so that an interruption is caught up with. It spins while a request waits.
@@ -178,7 +175,7 @@ func (p *pacer) enqueue(fd int) {
 func (p *pacer) answer() {
 	fd := p.queue[0]
 	p.queue = p.queue[:copy(p.queue, p.queue[1:])]
-	if _, err := unix.Write(fd, pacedAnswer); err != nil {
+	if _, err := unix.Write(fd, smallAnswer); err != nil {
 		p.drop(fd)
 	}
 	p.last = p.now()

@@ -39,7 +39,7 @@ func Recorder(s Setup, scale float64) (*sheet.Sheet, error) {
 	}
 	defer server.stop()
 	table := &sheet.Sheet{
-		Title:   fmt.Sprintf("recorder: a server that holds back every %dth answer for %v; latencies by the load generator and by the server's clock", RecorderEvery, RecorderDelay),
+		Title:   fmt.Sprintf("recorder: a server that holds back every %dth answer for %v; latencies by the load generator and on the server's side", RecorderEvery, RecorderDelay),
 		Trials:  s.Trials,
 		Columns: []string{"connections", "quantile", "in the server", "with the way", "recorded", "median difference", "largest difference"},
 	}
@@ -52,7 +52,7 @@ func Recorder(s Setup, scale float64) (*sheet.Sheet, error) {
 		all = append(all, worst)
 	}
 	table.Notes = append(table.Notes,
-		"Times are medians over the trials, in microseconds. The server's time of a request with the way is from its arrival to that of the connection's next one.",
+		"Times are medians over the trials, in microseconds. With the way to the client and back a request lasts from its arrival to that of the connection's next one, as the server's kernel stamps them.",
 		"Every 50th is 2% of the requests, so that p95 is an ordinary answer and p99 one that was held back.",
 		p.conditions())
 	table.Bars = []sheet.Bar{{Name: "difference of a recorded p50, p95 or p99, median over the trials", Kind: sheet.Rate, Limit: 0.02, Measured: sheet.Worst(all, false), Trials: s.Trials, Full: s.Trials}}
