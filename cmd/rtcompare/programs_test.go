@@ -64,11 +64,11 @@ func busy() {
 }
 
 // recordCall adds a line to a file: its arguments, and the values of the
-// variables among them that are written as $NAME.
+// variables among them that are written as @NAME.
 func recordCall() {
 	words := os.Args[2:]
 	for i, word := range words {
-		if name, ok := strings.CutPrefix(word, "$"); ok {
+		if name, ok := strings.CutPrefix(word, "@"); ok {
 			words[i] = os.Getenv(name)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,10 @@ type App struct {
 	// arguments is the command line without the program's name.
 	arguments []string
 	messages  *term.Messages
-	signalled syscall.Signal
+	// signalled is the signal that ended the run, or 0.
+	signalled atomic.Int32
+	// kept is where the newest record lies, if there is one.
+	kept string
 	// code is the exit code of a run that ended without an error.
 	code int
 }
@@ -74,17 +78,20 @@ func (a *App) finish(err error) int {
 	case errors.As(err, &f) && f.silent:
 	case errors.As(err, &f):
 		a.messages.Error(err)
-		if f.hint != "" {
+		switch {
+		case f.hint != "":
 			a.messages.Hintf("%s", f.hint)
+		case f.unwritten && a.kept != "":
+			a.messages.Hintf("what was measured is kept: rtcompare report %s shows it again", shortPath(a.kept))
 		}
 	default:
 		a.messages.Error(err)
 		a.messages.Hintf("rtcompare --help shows what there is")
 	}
 	code := worst(a.code, exitCode(err))
-	if a.signalled != 0 && code != ExitUsage {
+	if a.interrupted() && code != ExitUsage {
 		code = ExitInterrupted
-		if a.signalled == syscall.SIGTERM {
+		if syscall.Signal(a.signalled.Load()) == syscall.SIGTERM {
 			code = ExitTerminated
 		}
 	}
@@ -105,7 +112,9 @@ func (a *App) untilSignal() (context.Context, func()) {
 				if count > 0 {
 					os.Exit(ExitInterrupted)
 				}
-				a.signalled, _ = s.(syscall.Signal)
+				if number, ok := s.(syscall.Signal); ok {
+					a.signalled.Store(int32(number))
+				}
 				cancel()
 			case <-done:
 				return
@@ -114,6 +123,9 @@ func (a *App) untilSignal() (context.Context, func()) {
 	}()
 	return ctx, func() { signal.Stop(signals); close(done); cancel() }
 }
+
+// interrupted reports whether a signal ended the run.
+func (a *App) interrupted() bool { return a.signalled.Load() != 0 }
 
 func (a *App) root() *cobra.Command {
 	root := &cobra.Command{

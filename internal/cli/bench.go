@@ -236,7 +236,7 @@ func (a *App) closeBench(journal *comparison.Journal, result bench.Result, f *co
 		}
 	}
 	stopped := comparison.StoppedRuns
-	if a.signalled != 0 {
+	if a.interrupted() {
 		stopped = comparison.StoppedInterrupted
 	}
 	end := record.End{Stopped: stopped, Seconds: (result.Built + result.Screened + result.Judged).Seconds()}

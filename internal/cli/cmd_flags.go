@@ -112,6 +112,11 @@ func (f *cmdFlags) checkCmd(c *cobra.Command) error {
 	if f.noShell {
 		f.shell = "none"
 	}
+	for _, e := range f.exportList() {
+		if err := checkPlace("--export-"+e.kind, e.file); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -46,6 +47,9 @@ func (a *App) cmdJob(ctx context.Context, c *cobra.Command, lines []string, f *c
 		return nil, usage("--metric: %w", err)
 	}
 	for _, m := range metrics {
+		if err := freeName(m.Name); err != nil {
+			return nil, usage("--metric %w", err)
+		}
 		f.extracted = append(f.extracted, m.Name)
 	}
 	if err := f.checkMethod(len(benchmarks)); err != nil {
@@ -55,7 +59,10 @@ func (a *App) cmdJob(ctx context.Context, c *cobra.Command, lines []string, f *c
 	var overhead command.Overhead
 	if len(shell) > 0 {
 		if overhead.Wall, overhead.CPU, err = command.MeasureShell(ctx, spawner, shell, shellRuns); err != nil {
-			return nil, usage("measuring the shell: %w", err)
+			if ctx.Err() != nil {
+				return nil, a.explain(ctx.Err())
+			}
+			return nil, usage("--shell: %w", err)
 		}
 	}
 	for i, b := range benchmarks {
@@ -109,6 +116,11 @@ func (f *cmdFlags) benchmarks(c *cobra.Command, lines []string) ([]parameters.Be
 	benchmarks, err := parameters.Plan(request)
 	if err != nil {
 		return nil, usage("%w", err)
+	}
+	for i, b := range benchmarks {
+		if strings.TrimSpace(b.Command) == "" {
+			return nil, usage("command %d of %d is empty", i+1, len(benchmarks))
+		}
 	}
 	return benchmarks, nil
 }
@@ -170,17 +182,32 @@ func (f *cmdFlags) sizeCmd(c *cobra.Command, plan *comparison.Plan) error {
 		return usage("--cpus %q: write a list such as 0,2-3", f.cpus)
 	}
 	s.CPUs = cpus
-	known := []string{"wall", "cpu", "memory"}
-	for _, m := range plan.Metrics {
-		known = append(known, m.Name)
-	}
-	if !slices.Contains(known, f.by) {
+	if known := append(measured(), f.extracted...); !slices.Contains(known, f.by) {
 		return usage("--by %s: the metrics are %s", f.by, strings.Join(known, ", "))
 	}
 	for _, m := range append([]string{"wall", "cpu", "memory"}, f.extracted...) {
 		if m != f.by {
 			s.Others = append(s.Others, m)
 		}
+	}
+	return nil
+}
+
+// measured are the metrics that every run of a command is measured for.
+func measured() []string {
+	names := []string{"wall", "cpu", command.Memory}
+	for _, m := range command.Metrics(command.Spec{}) {
+		if m.Name != command.Memory && m.Name != command.ExitCode {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// freeName refuses the names of what every run is measured for.
+func freeName(metric string) error {
+	if slices.Contains(append(measured(), command.ExitCode, command.Shell, command.ShellCPU), metric) {
+		return fmt.Errorf("%s: every run is measured for %s anyway; choose another name", metric, metric)
 	}
 	return nil
 }

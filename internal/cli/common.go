@@ -78,6 +78,15 @@ func (f *common) check() error {
 	if f.record != "" && f.noRecord {
 		return usage("--record and --no-record exclude each other")
 	}
+	for _, text := range f.plots {
+		_, file, err := plotOf(text)
+		if err == nil {
+			err = checkPlace("--plot", file)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

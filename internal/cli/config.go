@@ -14,10 +14,11 @@ import (
 
 func (a *App) configCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "config",
-		Short: "Check, write and format configuration files",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+		Use:     "config",
+		Short:   "Check, write and format configuration files",
+		Example: "  rtcompare config init\n  rtcompare config check -f finefile.toml\n  rtcompare config format",
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.configCheck(), a.configSchema(), a.configInit(), a.configFormat())
 	return c

@@ -25,6 +25,8 @@ type failure struct {
 	hint string
 	// silent failures have said all there is to say.
 	silent bool
+	// unwritten failures are those of a result that was measured.
+	unwritten bool
 }
 
 func (f *failure) Error() string { return f.err.Error() }
@@ -44,7 +46,7 @@ func candidate(err error, hint string) error {
 
 // incomplete is a run whose result could not be written.
 func incomplete(format string, values ...any) error {
-	return &failure{code: ExitNoAnswer, err: fmt.Errorf(format, values...), hint: "what was measured is in the record: rtcompare report last shows it again"}
+	return &failure{code: ExitNoAnswer, err: fmt.Errorf(format, values...), unwritten: true}
 }
 
 // quietExit ends the program with a code after everything has been said.

@@ -180,7 +180,7 @@ func (a *App) finishRun(r record.Record, plan comparison.Plan, f *common, option
 	if runErr != nil {
 		return a.explain(runErr)
 	}
-	if a.signalled == 0 {
+	if !a.interrupted() {
 		a.code = worst(a.code, answerCode(r, plan.Settings, better(r.Head, plan.Settings.Metric), f.failOn))
 	}
 	return nil

@@ -125,6 +125,24 @@ func (a *App) plotFile(c view.Comparison, kind render.PlotKind, file string, opt
 	return nil
 }
 
+// checkPlace refuses a file that could not be written after the run.
+func checkPlace(option, file string) error {
+	directory := filepath.Dir(file)
+	info, err := os.Stat(directory)
+	switch {
+	case file == "-":
+		return nil
+	case err != nil:
+		return usage("%s %s: %w", option, file, err)
+	case !info.IsDir():
+		return usage("%s %s: %s is no directory", option, file, directory)
+	}
+	if info, err = os.Stat(file); err == nil && info.IsDir() {
+		return usage("%s %s: it is a directory", option, file)
+	}
+	return nil
+}
+
 // writeResult writes a file under a temporary name and renames it, so that
 // nobody ever reads half of it. "-" is standard output.
 func (a *App) writeResult(name string, text []byte) error {

@@ -86,6 +86,9 @@ func (r *fileRun) metrics(name string, c config.Command) ([]extract.Metric, map[
 		if err == nil {
 			made, err = made.In(m.Unit).Judged(m.Better)
 		}
+		if err == nil {
+			err = freeName(key)
+		}
 		if err != nil {
 			return nil, nil, usage("%w", r.config.Problem(err.Error(), "", "commands", name, "metrics", key))
 		}

@@ -12,7 +12,7 @@ import (
 // several share.
 func (r *fileRun) finish(measured record.Record, plan comparison.Plan, q question, s *fileSides, runErr error) error {
 	a, f := r.app, &r.flags.common
-	timedOut := measured.End != nil && measured.End.Stopped == comparison.StoppedInterrupted && a.signalled == 0
+	timedOut := measured.End != nil && measured.End.Stopped == comparison.StoppedInterrupted && !a.interrupted()
 	if runErr != nil && len(record.Select(measured.Units, record.Main)) == 0 {
 		return a.explain(runErr)
 	}
@@ -35,7 +35,7 @@ func (r *fileRun) finish(measured record.Record, plan comparison.Plan, q questio
 	if runErr != nil || err != nil {
 		return errors.Join(a.explain(runErr), err)
 	}
-	if a.signalled == 0 {
+	if !a.interrupted() {
 		a.code = worst(a.code, answerCode(measured, plan.Settings, better(measured.Head, plan.Settings.Metric), f.failOn))
 	}
 	return nil

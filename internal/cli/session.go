@@ -107,7 +107,7 @@ func (a *App) continued(plan *comparison.Plan, path string) (*comparison.Journal
 		journal.Close()
 		return nil, record.Head{}, usage("cannot go on with %s: %s", path, problem)
 	}
-	settings.Budget = max(settings.Budget, plan.Settings.Budget)
+	settings.Budget = plan.Settings.Budget // the newest --time counts
 	plan.Settings, plan.Earlier = settings, earlier.Units
 	return journal, earlier.Head, nil
 }
@@ -121,12 +121,13 @@ func (a *App) closeJournal(journal *comparison.Journal, r record.Record, f *comm
 	finished := r.End != nil && r.End.Stopped != comparison.StoppedInterrupted && r.End.Stopped != comparison.StoppedFailed
 	asked := strings.HasSuffix(f.record, ".gz") || f.record == ""
 	path := journal.Path()
+	a.kept = path
 	if finished && asked {
 		zipped, err := comparison.Compress(path)
 		if err != nil {
 			return err
 		}
-		path = zipped
+		path, a.kept = zipped, zipped
 	}
 	if !finished && !f.quiet {
 		a.messages.Notef("the record is kept; go on with --resume %s", shortPath(path))

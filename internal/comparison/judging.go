@@ -54,6 +54,9 @@ const (
 	metricMemory = "memory"
 	// CodeMemoryAtFloor: both arms need no more memory than what starts them.
 	CodeMemoryAtFloor = "memory-at-floor"
+	// CodeShellOutweighs: the time of the shell that is subtracted is as long as
+	// what it is subtracted from.
+	CodeShellOutweighs = "shell-outweighs-command"
 	// countAtFloor is what the command arm counts such runs as.
 	countAtFloor = "memory at floor"
 )
@@ -65,7 +68,39 @@ func unfitFor(units []record.Unit, base, arm int, metric, unfit string) string {
 	if unfit == "" && metric == metricMemory && mostlyAtFloor(units, base) && mostlyAtFloor(units, arm) {
 		return CodeMemoryAtFloor
 	}
+	timed := metric == string(judge.Wall) || metric == string(judge.CPU)
+	if unfit == "" && timed && (nothingLeft(units, base, metric) || nothingLeft(units, arm, metric)) {
+		return CodeShellOutweighs
+	}
 	return unfit
+}
+
+// mostSubtracted is the share of runs of which nothing may be left once the time
+// of the shell is subtracted. The interval covers a few of them.
+const mostSubtracted = 0.05
+
+// nothingLeft reports whether the shell takes as long as the command itself: a
+// time that was used up by subtracting is a nanosecond in the record.
+func nothingLeft(units []record.Unit, arm int, metric string) bool {
+	runs, used := 0, 0
+	for i := range units {
+		for _, cell := range units[i].Cells {
+			times := cell.Wall
+			if metric == string(judge.CPU) {
+				times = cell.CPU
+			}
+			if cell.Arm != arm {
+				continue
+			}
+			for _, t := range times {
+				runs++
+				if t == 1 {
+					used++
+				}
+			}
+		}
+	}
+	return float64(used) > mostSubtracted*float64(runs)
 }
 
 func mostlyAtFloor(units []record.Unit, arm int) bool {

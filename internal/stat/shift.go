@@ -3,7 +3,6 @@ package stat
 import (
 	"math"
 	"slices"
-	"sort"
 )
 
 // Shift compares two series that were not measured in pairs: by how much the
@@ -25,8 +24,12 @@ func NewShift(a, b []float64, law RankSumLaw) Shift {
 	a, b = slices.Clone(a), slices.Clone(b)
 	slices.Sort(a)
 	slices.Sort(b)
-	return Shift{a: a, b: b, law: law}
+	return NewShiftSorted(a, b, law)
 }
+
+// NewShiftSorted is [NewShift] for series that are in ascending order already. It
+// keeps them.
+func NewShiftSorted(a, b []float64, law RankSumLaw) Shift { return Shift{a: a, b: b, law: law} }
 
 // Estimate returns the median of all differences of a value of the second series
 // and one of the first. It is NaN if one is empty.
@@ -100,9 +103,9 @@ func (s Shift) countUpTo(d float64) int {
 // countBelow returns how many differences are below d.
 func (s Shift) countBelow(d float64) int { return s.countUpTo(math.Nextafter(d, math.Inf(-1))) }
 
-// fewCandidates is the number of differences that are listed and sorted rather
-// than divided once more.
-const fewCandidates = 256
+// fewCandidates is the number of differences, for each value of the series, that
+// are listed and selected from rather than divided once more.
+const fewCandidates = 2
 
 // difference returns the k-th smallest of all differences, k from 1. It halves a
 // range of values until it holds few differences.
@@ -111,8 +114,11 @@ func (s Shift) difference(k int) float64 {
 	low := math.Nextafter(s.b[0]-s.a[last], math.Inf(-1)) // fewer than k are at most low
 	high := s.b[len(s.b)-1] - s.a[0]                      // k or more are at most high
 	below, upTo := 0, len(s.a)*len(s.b)
-	for step := 0; upTo-below > max(fewCandidates, len(s.a)+len(s.b)); step++ {
+	for step := 0; upTo-below > fewCandidates*(len(s.a)+len(s.b)); step++ {
 		middle := middleOf(low, high, step)
+		if guess := low + (high-low)*float64(k-below)/float64(upTo-below); step%2 == 0 && guess > low && guess < high {
+			middle = guess // where it would be if the differences were spread evenly
+		}
 		if middle >= high {
 			return high // all candidates are this value
 		}
@@ -123,15 +129,18 @@ func (s Shift) difference(k int) float64 {
 		}
 	}
 	candidates := s.between(low, high, upTo-below)
-	slices.Sort(candidates)
+	placeOrderStatistic(candidates, k-below-1)
 	return candidates[k-below-1]
 }
 
 // between lists the differences above low and up to high.
 func (s Shift) between(low, high float64, count int) []float64 {
 	list := make([]float64, 0, count)
+	from := 0
 	for _, b := range s.b {
-		from := sort.Search(len(s.a), func(i int) bool { return b-s.a[i] <= high })
+		for from < len(s.a) && b-s.a[from] > high {
+			from++
+		}
 		for _, a := range s.a[from:] {
 			if b-a <= low {
 				break

@@ -34,8 +34,9 @@ type Builder struct {
 	projections *projections
 	keys        *keyUse
 	tables      map[benchproc.Key]*building
+	rows        map[benchproc.Key]struct{}
 	columns     map[benchproc.Key]struct{}
-	positions   []benchtext.Position
+	positions   positions
 	fromRecord  bool // a record was added
 
 	// series remembers where the numbers of a kind of line go, so that the
@@ -57,18 +58,24 @@ type seriesKey struct {
 // series has the cell of each number; nil where the filter drops it.
 type series struct{ cells []*cellBuilding }
 
-// building is a table in the making.
+// building is a table in the making. Columns are numbered as they come, and a row
+// has its cells by these numbers.
 type building struct {
-	rows, columns map[benchproc.Key]struct{}
-	cells         map[cellKey]*cellBuilding
+	columns map[benchproc.Key]int
+	rows    map[benchproc.Key]*rowBuilding
+	slots   int // places for cells in all rows
 }
 
-type cellKey struct{ row, column benchproc.Key }
+type rowBuilding struct{ cells []*cellBuilding }
 
 type cellBuilding struct {
 	Cell
-	residues map[benchproc.Key]struct{}
+	residue  benchproc.Key
+	residues map[benchproc.Key]struct{} // all of them, where there is more than one
 }
+
+// usualRuns is the number of runs that a cell has room for at first.
+const usualRuns = 8
 
 // NewBuilder returns a builder for a query. The error says which part of the
 // query cannot be read.
@@ -78,7 +85,7 @@ func NewBuilder(o Options) (*Builder, error) {
 		return nil, err
 	}
 	return &Builder{options: o, projections: p, keys: newKeyUse(o.Query),
-		tables: map[benchproc.Key]*building{}, columns: map[benchproc.Key]struct{}{},
+		tables: map[benchproc.Key]*building{}, rows: map[benchproc.Key]struct{}{}, columns: map[benchproc.Key]struct{}{},
 		series: map[seriesKey]*series{}, configs: map[*benchtext.Config][]benchfmt.Config{}}, nil
 }
 
@@ -97,8 +104,7 @@ func (b *Builder) Add(r *benchtext.Result) error {
 		}
 		b.last, b.lastKey = s, key
 	}
-	number := int32(len(b.positions))
-	b.positions = append(b.positions, r.Position)
+	number := b.positions.add(r.Position)
 	for i, cell := range s.cells {
 		if cell == nil {
 			continue
@@ -160,31 +166,65 @@ func (b *Builder) project(result *benchfmt.Result, s *series) error {
 		return nil
 	}
 	tables := b.projections.table.ProjectValues(result)
-	at := cellKey{b.projections.row.Project(result), b.projections.column.Project(result)}
+	row, column := b.projections.row.Project(result), b.projections.column.Project(result)
 	residue := b.projections.residue.Project(result)
-	b.columns[at.column] = struct{}{}
+	b.rows[row], b.columns[column] = struct{}{}, struct{}{}
 	for i, key := range tables {
 		t := b.tables[key]
 		if t == nil {
 			if len(b.tables) >= maxTables {
 				return fmt.Errorf("more than %d tables; split by fewer keys or ignore some", maxTables)
 			}
-			t = &building{rows: map[benchproc.Key]struct{}{}, columns: map[benchproc.Key]struct{}{}, cells: map[cellKey]*cellBuilding{}}
+			t = &building{rows: map[benchproc.Key]*rowBuilding{}, columns: map[benchproc.Key]int{}}
 			b.tables[key] = t
 		}
-		cell := t.cells[at]
-		if cell == nil {
-			t.rows[at.row], t.columns[at.column] = struct{}{}, struct{}{}
-			if len(t.columns) > maxColumns {
-				return fmt.Errorf("more than %d columns; choose columns by another key", maxColumns)
-			}
-			cell = &cellBuilding{residues: map[benchproc.Key]struct{}{}}
-			t.cells[at] = cell
+		cell, err := t.cell(row, column)
+		if err != nil {
+			return err
 		}
-		cell.residues[residue] = struct{}{}
+		cell.addResidue(residue)
 		s.cells[kept[i]] = cell
 	}
 	return nil
+}
+
+// cell returns the cell of a row and a column.
+func (t *building) cell(row, column benchproc.Key) (*cellBuilding, error) {
+	number, ok := t.columns[column]
+	if !ok {
+		if number = len(t.columns); number >= maxColumns {
+			return nil, fmt.Errorf("more than %d columns; choose columns by another key", maxColumns)
+		}
+		t.columns[column] = number
+	}
+	r := t.rows[row]
+	if r == nil {
+		r = new(rowBuilding)
+		t.rows[row] = r
+	}
+	if grow := number + 1 - len(r.cells); grow > 0 {
+		if t.slots += grow; t.slots > maxCells {
+			return nil, errTooLarge
+		}
+		r.cells = append(r.cells, make([]*cellBuilding, grow)...)
+	}
+	if r.cells[number] == nil {
+		c := new(cellBuilding)
+		c.Values, c.Results = make([]float64, 0, usualRuns), make([]int32, 0, usualRuns)
+		r.cells[number] = c
+	}
+	return r.cells[number], nil
+}
+
+func (c *cellBuilding) addResidue(key benchproc.Key) {
+	switch {
+	case c.residue.IsZero():
+		c.residue = key
+	case c.residues == nil && key != c.residue:
+		c.residues = map[benchproc.Key]struct{}{c.residue: {}, key: {}}
+	case c.residues != nil:
+		c.residues[key] = struct{}{}
+	}
 }
 
 // config turns a configuration into that of benchfmt. Nobody changes it.
@@ -199,6 +239,8 @@ func (b *Builder) config(c *benchtext.Config) []benchfmt.Config {
 	b.configs[c] = list
 	return list
 }
+
+var errTooLarge = fmt.Errorf("a table of more than %d cells; filter, or choose columns by another key", maxCells)
 
 // ErrEmpty says that no result was left to arrange.
 var ErrEmpty = errors.New("no benchmark results")

@@ -72,13 +72,13 @@ func (s *Set) orderOf(a, b *Cell) Collection {
 
 // file is the input that all results of a cell come from, or "".
 func (s *Set) file(c *Cell) string {
-	file := s.positions[c.Results[0]].File
+	file := s.positions.list[c.Results[0]].file
 	for _, r := range c.Results {
-		if s.positions[r].File != file {
+		if s.positions.list[r].file != file {
 			return ""
 		}
 	}
-	return file
+	return s.positions.files[file]
 }
 
 // consecutive reports whether nothing else was measured between the results of

@@ -146,7 +146,7 @@ func compare(base, new []float64, unit Unit, margin float64, known laws) *Compar
 		takeLogarithms(x)
 		takeLogarithms(y)
 	}
-	c.shift = stat.NewShift(x, y, known.of(len(x), len(y)))
+	c.shift = stat.NewShiftSorted(x, y, known.of(len(x), len(y)))
 	c.Estimate = c.shift.Estimate()
 	c.P = c.shift.TwoSidedP(0)
 	c.BeyondP = c.shift.BeyondP(c.bound)

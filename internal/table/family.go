@@ -40,9 +40,11 @@ func judgeFamily(all []*Comparison, o JudgeOptions) Family {
 			*kind.q(all[i]) = q
 		}
 	}
-	smallest := 1.0
+	smallest, last := 1.0, [2]int{}
 	for _, c := range all {
-		smallest = min(smallest, stat.SmallestRankSumP(c.RunsBase, c.RunsNew))
+		if runs := [2]int{c.RunsBase, c.RunsNew}; runs != last {
+			smallest, last = min(smallest, stat.SmallestRankSumP(c.RunsBase, c.RunsNew)), runs
+		}
 		if c.Q <= o.ErrorRate {
 			f.Differing++
 		}

@@ -29,13 +29,15 @@ func (b *Builder) Set(notes *benchtext.Notes) (*Set, error) {
 		notes = new(benchtext.Notes)
 	}
 	units := newUnits(notes.UnitLines, b.options.TrustUnits, b.inputs())
+	rows := sorted(b.rows)
 	for _, key := range sorted(b.tables) {
-		t, err := b.table(key, b.tables[key])
+		t, err := b.table(key, b.tables[key], rows)
 		if err != nil {
 			return nil, err
 		}
 		t.Unit = units.of(key.Get(b.projections.unit))
-		t.BaseMissing = !hasKey(b.tables[key].columns, columns[0])
+		_, hasBase := b.tables[key].columns[columns[0]]
+		t.BaseMissing = !hasBase
 		set.Tables = append(set.Tables, t)
 	}
 	set.Findings = findings(set)
@@ -50,45 +52,65 @@ func (b *Builder) Set(notes *benchtext.Notes) (*Set, error) {
 // inputs returns the names of the files that gave results.
 func (b *Builder) inputs() map[string]bool {
 	files := map[string]bool{}
-	last := ""
-	for _, p := range b.positions {
-		if p.File != last || len(files) == 0 {
-			files[p.File], last = true, p.File
-		}
+	for _, file := range b.positions.files {
+		files[file] = true
 	}
 	return files
 }
 
-// table arranges one table.
-func (b *Builder) table(key benchproc.Key, t *building) (*Table, error) {
+// table arranges one table. allRows are those of all tables in their order.
+func (b *Builder) table(key benchproc.Key, t *building, allRows []benchproc.Key) (*Table, error) {
 	table := &Table{}
 	for _, f := range b.projections.table.FlattenedFields() {
 		if f != b.projections.unit {
 			table.Settings = append(table.Settings, Setting{f.Name, key.Get(f)})
 		}
 	}
-	rows, columns := sorted(t.rows), sorted(t.columns)
-	if len(rows)*len(columns) > maxCells {
-		return nil, fmt.Errorf("a table of %d rows and %d columns is too large; filter, or choose columns by another key", len(rows), len(columns))
+	columns := sorted(t.columns)
+	if len(t.rows)*len(columns) > maxCells {
+		return nil, errTooLarge
 	}
 	for _, c := range columns {
 		table.Columns = append(table.Columns, b.column(c))
 	}
-	cells := make([]*Cell, len(rows)*len(columns))
-	for i, row := range rows {
-		r := &Row{Label: row.StringValues(), Cells: cells[i*len(columns) : (i+1)*len(columns) : (i+1)*len(columns)]}
+	cells := make([]*Cell, len(t.rows)*len(columns))
+	rows := make([]Row, 0, len(t.rows))
+	for _, row := range t.ordered(allRows) {
+		building := t.rows[row]
+		i := len(rows) * len(columns)
+		rows = append(rows, Row{Label: row.StringValues(), Cells: cells[i : i+len(columns) : i+len(columns)]})
 		for j, column := range columns {
-			if c := t.cells[cellKey{row, column}]; c != nil {
-				c.Varying = nil
-				for _, f := range benchproc.NonSingularFields(sorted(c.residues)) {
-					c.Varying = append(c.Varying, f.Name)
-				}
-				r.Cells[j] = &c.Cell
+			if number := t.columns[column]; number < len(building.cells) && building.cells[number] != nil {
+				rows[len(rows)-1].Cells[j] = building.cells[number].finished()
 			}
 		}
-		table.Rows = append(table.Rows, r)
+		table.Rows = append(table.Rows, &rows[len(rows)-1])
 	}
 	return table, nil
+}
+
+// ordered lists the rows of the table. Sorting again is only worth it where
+// these are few of all.
+func (t *building) ordered(all []benchproc.Key) []benchproc.Key {
+	if len(t.rows) < len(all)/16 {
+		return sorted(t.rows)
+	}
+	list := make([]benchproc.Key, 0, len(t.rows))
+	for _, key := range all {
+		if t.rows[key] != nil {
+			list = append(list, key)
+		}
+	}
+	return list
+}
+
+// finished returns the cell with what its results differ in.
+func (c *cellBuilding) finished() *Cell {
+	c.Varying = nil
+	for _, f := range benchproc.NonSingularFields(sorted(c.residues)) {
+		c.Varying = append(c.Varying, f.Name)
+	}
+	return &c.Cell
 }
 
 func (b *Builder) column(key benchproc.Key) Column {
@@ -106,9 +128,4 @@ func sorted[V any](keys map[benchproc.Key]V) []benchproc.Key {
 	}
 	benchproc.SortKeys(list)
 	return list
-}
-
-func hasKey(keys map[benchproc.Key]struct{}, key benchproc.Key) bool {
-	_, ok := keys[key]
-	return ok
 }

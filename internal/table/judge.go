@@ -81,7 +81,8 @@ func (s *Set) Judge(o JudgeOptions) (*Judged, error) {
 	j.compareAll(o)
 	all := j.tested()
 	j.Family = judgeFamily(all, o)
-	j.inParallel(func(c *Comparison, _ laws) { c.finish(o, j.Family.Level) }, all)
+	needed := stat.RankSumRuns(1 - j.Family.Level)
+	inParallel(len(all), func(i int, _ laws) { all[i].finish(o, j.Family.Level, needed) })
 	for i, t := range s.Tables {
 		j.Tables[i].Geomeans = geomeans(j.Tables[i].Comparisons, len(t.Columns), 1-o.ErrorRate)
 	}
@@ -126,10 +127,6 @@ func (j *Judged) tested() (list []*Comparison) {
 	return list
 }
 
-func (j *Judged) inParallel(do func(*Comparison, laws), list []*Comparison) {
-	inParallel(len(list), func(i int, known laws) { do(list[i], known) })
-}
-
 // inParallel calls do for 0 to n-1 on all processors. Each has its own laws.
 func inParallel(n int, do func(i int, known laws)) {
 	workers := min(runtime.GOMAXPROCS(0), (n+31)/32)
@@ -146,13 +143,14 @@ func inParallel(n int, do func(i int, known laws)) {
 }
 
 // finish fills in what depends on the whole family.
-func (c *Comparison) finish(o JudgeOptions, level float64) {
+func (c *Comparison) finish(o JudgeOptions, level float64, needed int) {
 	c.Level = level
 	c.Low, c.High = c.shift.Interval(level)
 	if math.IsInf(c.Low, 0) || math.IsInf(c.High, 0) {
-		c.NeededRuns = stat.RankSumRuns(1 - level)
+		c.NeededRuns = needed
 	}
 	c.Differs, c.Beyond, c.Worse = c.Q <= o.ErrorRate, c.BeyondQ <= o.ErrorRate, c.WorseQ <= o.ErrorRate
-	low, high := c.shift.Interval(1 - 2*o.ErrorRate)
-	c.Equivalent = -c.bound < low && high < c.bound
+	// Both one-sided tests at the error rate: the interval at 1 - 2 of it lies
+	// inside the margin (Schuirmann 1987).
+	c.Equivalent = c.shift.AboveP(-c.bound) <= o.ErrorRate && c.shift.BelowP(c.bound) <= o.ErrorRate
 }

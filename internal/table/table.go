@@ -15,14 +15,14 @@ type Set struct {
 	// Findings is what the arrangement itself shows.
 	Findings Findings
 
-	positions []benchtext.Position // of each result, by its number
+	positions positions
 }
 
 // Position returns where the result with a number stood, see [Cell].
-func (s *Set) Position(result int32) benchtext.Position { return s.positions[result] }
+func (s *Set) Position(result int32) benchtext.Position { return s.positions.at(result) }
 
 // Results returns the number of results that were arranged.
-func (s *Set) Results() int { return len(s.positions) }
+func (s *Set) Results() int { return len(s.positions.list) }
 
 // Setting is a key of a configuration and its value.
 type Setting struct{ Key, Value string }
