@@ -58,9 +58,7 @@ func (c *Counters) openFamily(family []Event, threads []int, target Target) {
 			c.groups = append(c.groups, groups...)
 			return
 		}
-		for _, g := range groups {
-			g.close(c.kernel)
-		}
+		closeGroups(c.kernel, groups)
 		var left []Event
 		for _, e := range family {
 			if err, no := refused[e]; no {
@@ -82,11 +80,12 @@ func (c *Counters) openThreads(family []Event, threads []int, target Target) ([]
 	var gone map[Event]error
 	for _, thread := range threads {
 		groups, refused := openGroups(c.kernel, family, Request{Thread: thread, Inherit: target.Inherit, OnExec: target.OnExec})
-		all = append(all, groups...)
-		if len(groups) == 0 && ended(refused) {
+		if len(refused) > 0 && ended(refused) {
+			closeGroups(c.kernel, groups)
 			gone = refused
 			continue
 		}
+		all = append(all, groups...)
 		if len(refused) > 0 {
 			return all, refused
 		}
@@ -151,10 +150,7 @@ func (c *Counters) Read() (Reading, error) {
 
 // Close gives all counters back. A second call does nothing.
 func (c *Counters) Close() error {
-	var errs []error
-	for _, g := range c.groups {
-		errs = append(errs, g.close(c.kernel))
-	}
+	err := closeGroups(c.kernel, c.groups)
 	c.groups = nil
-	return errors.Join(errs...)
+	return err
 }

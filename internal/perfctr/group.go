@@ -131,3 +131,12 @@ func (g group) close(k Kernel) error {
 	}
 	return errors.Join(errs...)
 }
+
+// closeGroups closes several groups, whatever happens to each.
+func closeGroups(k Kernel, groups []group) error {
+	var errs []error
+	for _, g := range groups {
+		errs = append(errs, g.close(k))
+	}
+	return errors.Join(errs...)
+}

@@ -28,6 +28,8 @@ type paused struct {
 	// waiting is set while the function of a b.Loop benchmark is not running.
 	waiting bool
 	visited bool
+	// begun is set from the first visit on.
+	begun bool
 	over    bool
 	// parallel is set once the benchmark has called b.RunParallel.
 	parallel bool
@@ -103,7 +105,7 @@ func (s *paused) Do(ctx context.Context, request engine.Request, sample *engine.
 		s.kill()
 		return s.failure(err.Error(), "")
 	}
-	s.visited, s.waiting = true, false
+	s.visited, s.waiting, s.begun = true, false, true
 	flags := int64(0)
 	if request.Counters {
 		flags |= askCounters
@@ -209,6 +211,11 @@ func (s *paused) finish(ctx context.Context) error {
 // and ends the process. What fails there is an error.
 func (s *paused) Close() error {
 	if s.over {
+		return nil
+	}
+	if !s.begun {
+		// A loop that was never entered has no end to come to.
+		s.kill()
 		return nil
 	}
 	if err := s.finish(context.Background()); err != nil {
