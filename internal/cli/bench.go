@@ -195,7 +195,7 @@ func benchLine(p bench.Progress) string {
 
 func benchHead(o bench.Options, f *benchFlags) record.Head {
 	return record.Head{
-		Schema: record.Schema, Tool: "rtcompare " + version(), Kind: "benchmarks", Started: time.Now(), Seed: o.Seed,
+		Schema: record.Schema, Tool: "rtcompare " + version(), Kind: bench.Kind, Started: time.Now(), Seed: o.Seed,
 		Arms: []record.Arm{{Name: o.Base.String()}, {Name: o.New.String()}},
 		Plan: map[string]any{"layouts": o.Layouts, "error_rate": o.ErrorRate, "margin": o.Margin, "time_seconds": o.Time.Seconds(), "packages": o.Packages},
 	}

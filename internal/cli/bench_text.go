@@ -77,8 +77,14 @@ func several(result bench.Result) bool {
 
 func benchHeader(result bench.Result) string {
 	parts := []string{
-		fmt.Sprintf("%s → %s", result.Versions[0].Name, result.Versions[1].Name), result.Toolchain.Version,
-		fmt.Sprintf("%d benchmarks", result.Benchmarks), "built in " + rounded(result.Built),
+		fmt.Sprintf("%s → %s", result.Versions[0].Name, result.Versions[1].Name),
+	}
+	if result.Toolchain.Version != "" {
+		parts = append(parts, result.Toolchain.Version)
+	}
+	parts = append(parts, fmt.Sprintf("%d benchmarks", result.Benchmarks))
+	if result.Built > 0 {
+		parts = append(parts, "built in "+rounded(result.Built))
 	}
 	p := result.Plan
 	if p.ScreenLayouts > 0 {
@@ -86,7 +92,10 @@ func benchHeader(result bench.Result) string {
 	} else if p.Judged > 0 {
 		parts = append(parts, fmt.Sprintf("judged on %d layouts", p.Layouts))
 	}
-	return strings.Join(append(parts, "measured for "+rounded(result.Screened+result.Judged)), " · ")
+	if result.Screened+result.Judged > 0 {
+		parts = append(parts, "measured for "+rounded(result.Screened+result.Judged))
+	}
+	return strings.Join(parts, " · ")
 }
 
 func rounded(d time.Duration) string { return d.Round(time.Second).String() }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rtcompare/rtcompare"
+	"github.com/rtcompare/rtcompare/internal/bench"
 	"github.com/rtcompare/rtcompare/internal/comparison"
 	"github.com/rtcompare/rtcompare/internal/record"
 	"github.com/rtcompare/rtcompare/internal/render"
@@ -104,6 +105,9 @@ func (a *App) reportOne(name string, f *reportFlags, options render.Options) err
 	if r.Head.Kind == "functions" {
 		return a.reportFunctions(name)
 	}
+	if r.Head.Kind == bench.Kind {
+		return a.reportBench(r, f, options)
+	}
 	settings, err := comparison.SettingsOf(r.Head)
 	if err != nil {
 		return usage("%s: %w", name, err)
@@ -119,6 +123,20 @@ func (a *App) reportOne(name string, f *reportFlags, options render.Options) err
 	}
 	a.code = worst(a.code, answerCode(r, settings, better(r.Head, settings.Metric), f.failOn))
 	return nil
+}
+
+// reportBench shows a run of benchmarks at two versions.
+func (a *App) reportBench(r record.Record, f *reportFlags, options render.Options) error {
+	result, err := bench.Read(r)
+	if err != nil {
+		return usage("%w", err)
+	}
+	text, err := benchForm(result, f.format, options)
+	if err != nil {
+		return err
+	}
+	a.code = worst(a.code, benchCode(result, f.failOn))
+	return writeAll(a.Stdout, []byte(text))
 }
 
 // judgedAgain judges a record by the present rules.
