@@ -10,11 +10,8 @@ import (
 
 var benchmarkPrefix = []byte("Benchmark")
 
-// errNameOnly marks a line that has nothing behind the name: `go test -v` says
-// so that a benchmark begins.
-var errNameOnly = errors.New("only a name")
-
-// benchmarkLine takes a line that begins with "Benchmark".
+// benchmarkLine takes a line that begins with "Benchmark". A name with nothing
+// behind it is how `go test -v` says that a benchmark begins.
 func (r *Reader) benchmarkLine(s *stream, line []byte) bool {
 	text := line[len(benchmarkPrefix):]
 	name, rest := nextField(text)
@@ -45,7 +42,11 @@ func (r *Reader) found(s *stream, name []byte) bool {
 		}
 		r.result.Name = known
 	}
-	r.result.Config = s.settings.snapshot(r.pool.configs)
+	r.result.Config = s.settings.snapshot(r.pool)
+	if r.pool.configBytes > maxConfigBytes {
+		r.err = fmt.Errorf("%s: the configuration changes too often; more than %d MiB of different ones", r.position(), maxConfigBytes>>20)
+		return false
+	}
 	r.result.Position.File, r.result.Position.Line = r.file, r.line
 	return true
 }

@@ -7,8 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxKeys bounds the configuration keys of an input.
-const maxKeys = 256
+// Bounds of configurations. A short line changes one key and makes a copy of all
+// others, so that their sum is bounded too.
+const (
+	maxKeys        = 256
+	maxConfigBytes = 8 << 20 // keys and values of all different configurations
+)
 
 // settings is the configuration of a stream while it is read. A snapshot is
 // made when a result needs one, and only if a line changed something since.
@@ -49,7 +53,7 @@ func (s *settings) set(key, value []byte) bool {
 }
 
 // snapshot returns the configuration now. Equal ones are the same pointer.
-func (s *settings) snapshot(known map[string]*Config) *Config {
+func (s *settings) snapshot(p *pool) *Config {
 	if s.current != nil {
 		return s.current
 	}
@@ -60,10 +64,11 @@ func (s *settings) snapshot(known map[string]*Config) *Config {
 		text.WriteString(setting.Value)
 		text.WriteByte('\n')
 	}
-	config, ok := known[text.String()]
+	config, ok := p.configs[text.String()]
 	if !ok {
 		config = &Config{Settings: append([]Setting(nil), s.now...)}
-		known[text.String()] = config
+		p.configs[text.String()] = config
+		p.configBytes += text.Len()
 	}
 	s.current = config
 	return config

@@ -169,3 +169,24 @@ func TestHostileStreamsNeedBoundedMemory(t *testing.T) {
 		})
 	}
 }
+
+func TestConfigurationsAreBounded(t *testing.T) {
+	var text strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&text, "k%d: %s\n", i, strings.Repeat("v", 200))
+	}
+	for i := range 1000 {
+		fmt.Fprintf(&text, "k0: %d\nBenchmarkX 1 1 x\n", i)
+	}
+	r := benchtext.NewReader(strings.NewReader(text.String()), "f", "", benchtext.Options{})
+	n := 0
+	for r.Scan() {
+		n++
+	}
+	if r.Err() == nil || !strings.Contains(r.Err().Error(), "changes too often") || n > 250 {
+		t.Errorf("%d results, error %v", n, r.Err())
+	}
+	if r.Notes().Count[benchtext.Suspect] != 300-256 {
+		t.Errorf("%d keys too many were reported", r.Notes().Count[benchtext.Suspect])
+	}
+}

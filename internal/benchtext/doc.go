@@ -5,7 +5,8 @@
 // Results come in the order they were written, with file and line. A benchmark
 // that logs tears its own result line apart; where only one reading is possible
 // the line is put together again, otherwise it is reported, see [Problem].
-// Memory is bounded by the longest line that is allowed, not by the file.
+// Memory is bounded by the longest line that is allowed and by what the results
+// have in common (names, units, configurations), not by the length of the file.
 //
 // The format is Go's benchmark format (golang.org/design/14313-benchmark-format).
 // The package knows nothing about statistics, tables or columns.

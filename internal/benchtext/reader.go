@@ -51,11 +51,12 @@ type Reader struct {
 
 // pool holds what results share, across inputs.
 type pool struct {
-	configs map[string]*Config
-	names   map[string]string
-	shapes  map[string]*Shape
-	units   map[string]Unit
-	last    *Shape
+	configs     map[string]*Config
+	configBytes int
+	names       map[string]string
+	shapes      map[string]*Shape
+	units       map[string]Unit
+	last        *Shape
 }
 
 func newPool() *pool {
@@ -130,7 +131,8 @@ func (r *Reader) Scan() bool {
 func (r *Reader) Result() *Result { return &r.result }
 
 // Err returns what ended the reading before the end of the input: it could not
-// be read, or a measurement is infinite or not a number.
+// be read, a measurement is infinite or not a number, or there are too many
+// different configurations or packages.
 func (r *Reader) Err() error { return r.err }
 
 // Notes returns what was said about the input so far. It grows with every Scan.

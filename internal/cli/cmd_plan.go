@@ -227,15 +227,3 @@ func (job *commandJob) run(ctx context.Context, a *App, f *common) (r record.Rec
 
 // cleanupTime is what cleanups have when the run was interrupted.
 const cleanupTime = time.Minute
-
-// commandHint says what to do about a failed command.
-func commandHint(err error) (string, bool) {
-	if !command.Failed(err) {
-		return "", false
-	}
-	var failed *command.Failure
-	if errors.As(err, &failed) && failed.Err == nil {
-		return "--ignore-failure accepts exit codes other than 0, --show-output shows what the command prints", true
-	}
-	return "", true
-}

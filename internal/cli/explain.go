@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/rtcompare/rtcompare/internal/arm/command"
 	httparm "github.com/rtcompare/rtcompare/internal/arm/http"
 	"github.com/rtcompare/rtcompare/internal/engine"
 )
@@ -24,8 +25,8 @@ func (a *App) explain(err error) error {
 	case errors.Is(err, engine.ErrTooShort):
 		return candidate(err, "fix the number of requests with --requests")
 	}
-	if hint, ok := commandHint(err); ok {
-		return candidate(err, hint)
+	if command.Failed(err) {
+		return candidate(err, "") // it says itself what to do
 	}
 	return &failure{code: ExitNoAnswer, err: err}
 }

@@ -152,19 +152,20 @@ func settled(pilot record.Unit) bool {
 		if len(cell.Wall) < fewestSettled {
 			return false
 		}
-		values := make([]float64, len(cell.Wall))
-		for i, wall := range cell.Wall {
-			values[i] = float64(wall)
+		var values []float64
+		for _, wall := range cell.Wall[len(cell.Wall)/2:] {
+			values = append(values, float64(wall))
 		}
-		if count, _ := steady.Prefix(values); count > len(values)/2 {
+		if count, _ := steady.Prefix(values); count > 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// fewestSettled runs are needed to see a change.
-const fewestSettled = 10
+// fewestSettled runs are needed to see a change in the last half of them. A
+// pilot of slow commands ends before, when its share of the time is over.
+const fewestSettled = 24
 
 // seedOrRandom returns the seed, or a random one.
 func seedOrRandom(seed uint64) (uint64, error) {

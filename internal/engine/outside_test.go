@@ -143,7 +143,7 @@ func TestOutsideKeepsWhatWasMeasuredBeforeAFailure(t *testing.T) {
 // hundred times as long as planned.
 func TestOutsideVisitsOfTheSlowestArmAreBounded(t *testing.T) {
 	for _, tt := range []struct {
-		slow          script
+		slow         script
 		fewest, want int64
 	}{{steady(1e5), 1, 20_000}, {steady(1e7), 1, 20}, {steady(1e7), 200, 200}} {
 		w := &world{}

@@ -26,6 +26,7 @@ func Serve() {
 	// The kernel kills a child when the thread ends that has started it, so that
 	// all are started by one that lasts.
 	runtime.LockOSThread()
+	takeShortTurns(0, true)
 	if err := serve(0); err != nil {
 		fmt.Fprintln(os.Stderr, "rtcompare: error: the process that starts commands:", err)
 		os.Exit(1)

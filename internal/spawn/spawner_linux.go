@@ -28,6 +28,7 @@ func Start(ctx context.Context, options Options) (*Spawner, error) {
 	if os.Args[0] == role {
 		return nil, errors.New("starting the process that starts commands: this is one, and it did not call spawn.Serve first thing in main")
 	}
+	takeShortTurnsEverywhere()
 	h, err := begin(ctx, options.Executable)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,10 @@ const shortest = 12
 // Values are run times in measured order, in any unit. At most half of them are
 // taken for warm-up. A series of fewer than 12 values, and one with a value that
 // is not positive and finite, is never cut. A series that keeps drifting has no
-// steady state; what is returned for it means little.
+// steady state; what is returned for it means little. Nor is a warm-up found that
+// reaches into the last half, which is taken for steady: it hides itself. Whether
+// a series is long enough to have settled is therefore not for Prefix to say; ask
+// it about the last half alone, where it may find one there.
 //
 // The method is a scan for the prefix whose mean is the most standard errors
 // away from the steady part, which is the last half of the series:

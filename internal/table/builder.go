@@ -169,7 +169,10 @@ func (b *Builder) project(result *benchfmt.Result, s *series) error {
 	row, column := b.projections.row.Project(result), b.projections.column.Project(result)
 	residue := b.projections.residue.Project(result)
 	b.rows[row], b.columns[column] = struct{}{}, struct{}{}
+	b.projections.rows.see(row)
+	b.projections.columns.see(column)
 	for i, key := range tables {
+		b.projections.tables.see(key)
 		t := b.tables[key]
 		if t == nil {
 			if len(b.tables) >= maxTables {

@@ -2,6 +2,8 @@ package table
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"golang.org/x/perf/benchproc"
 
@@ -19,7 +21,7 @@ func (b *Builder) Set(notes *benchtext.Notes) (*Set, error) {
 		}
 		return nil, ErrEmpty
 	}
-	columns := sorted(b.columns)
+	columns := sorted(b.projections.columns, b.columns)
 	set := &Set{positions: b.positions}
 	for _, f := range b.projections.column.FlattenedFields() {
 		set.ColumnFields = append(set.ColumnFields, f.Name)
@@ -29,8 +31,8 @@ func (b *Builder) Set(notes *benchtext.Notes) (*Set, error) {
 		notes = new(benchtext.Notes)
 	}
 	units := newUnits(notes.UnitLines, b.options.TrustUnits, b.inputs())
-	rows := sorted(b.rows)
-	for _, key := range sorted(b.tables) {
+	rows := sorted(b.projections.rows, b.rows)
+	for _, key := range sorted(b.projections.tables, b.tables) {
 		t, err := b.table(key, b.tables[key], rows)
 		if err != nil {
 			return nil, err
@@ -66,7 +68,7 @@ func (b *Builder) table(key benchproc.Key, t *building, allRows []benchproc.Key)
 			table.Settings = append(table.Settings, Setting{f.Name, key.Get(f)})
 		}
 	}
-	columns := sorted(t.columns)
+	columns := sorted(b.projections.columns, t.columns)
 	if len(t.rows)*len(columns) > maxCells {
 		return nil, errTooLarge
 	}
@@ -75,7 +77,7 @@ func (b *Builder) table(key benchproc.Key, t *building, allRows []benchproc.Key)
 	}
 	cells := make([]*Cell, len(t.rows)*len(columns))
 	rows := make([]Row, 0, len(t.rows))
-	for _, row := range t.ordered(allRows) {
+	for _, row := range t.ordered(b.projections.rows, allRows) {
 		building := t.rows[row]
 		i := len(rows) * len(columns)
 		rows = append(rows, Row{Label: row.StringValues(), Cells: cells[i : i+len(columns) : i+len(columns)]})
@@ -91,9 +93,9 @@ func (b *Builder) table(key benchproc.Key, t *building, allRows []benchproc.Key)
 
 // ordered lists the rows of the table. Sorting again is only worth it where
 // these are few of all.
-func (t *building) ordered(all []benchproc.Key) []benchproc.Key {
+func (t *building) ordered(o *keyOrder, all []benchproc.Key) []benchproc.Key {
 	if len(t.rows) < len(all)/16 {
-		return sorted(t.rows)
+		return sorted(o, t.rows)
 	}
 	list := make([]benchproc.Key, 0, len(t.rows))
 	for _, key := range all {
@@ -107,7 +109,7 @@ func (t *building) ordered(all []benchproc.Key) []benchproc.Key {
 // finished returns the cell with what its results differ in.
 func (c *cellBuilding) finished() *Cell {
 	c.Varying = nil
-	for _, f := range benchproc.NonSingularFields(sorted(c.residues)) {
+	for _, f := range benchproc.NonSingularFields(slices.Collect(maps.Keys(c.residues))) {
 		c.Varying = append(c.Varying, f.Name)
 	}
 	return &c.Cell
@@ -121,11 +123,8 @@ func (b *Builder) column(key benchproc.Key) Column {
 	return c
 }
 
-func sorted[V any](keys map[benchproc.Key]V) []benchproc.Key {
-	list := make([]benchproc.Key, 0, len(keys))
-	for k := range keys {
-		list = append(list, k)
-	}
-	benchproc.SortKeys(list)
+func sorted[V any](o *keyOrder, keys map[benchproc.Key]V) []benchproc.Key {
+	list := slices.Collect(maps.Keys(keys))
+	o.sort(list)
 	return list
 }

@@ -8,7 +8,8 @@ import (
 
 // Query says how results are arranged. Its fields have the language of
 // golang.org/x/perf/benchproc/syntax. The zero value is a table for each
-// configuration, a row for each full name and a column for each input.
+// configuration, a row for each full name and a column for each input; a single
+// space is the empty projection, which makes one group of all.
 type Query struct {
 	// Table is the projection that splits tables; empty means ".config". Tables
 	// are always split by unit too.
@@ -41,6 +42,8 @@ type projections struct {
 	filter                      *benchproc.Filter
 	table, row, column, residue *benchproc.Projection
 	unit                        *benchproc.Field
+	// The orders of tables, rows and columns.
+	tables, rows, columns *keyOrder
 }
 
 // parse compiles a query. Errors name the option.
@@ -65,5 +68,6 @@ func (q Query) parse() (*projections, error) {
 		return nil, fmt.Errorf("the ignored keys %q: %w", q.Ignore, err)
 	}
 	p.residue = parser.Residue()
+	p.tables, p.rows, p.columns = newKeyOrder(p.table, q.Table), newKeyOrder(p.row, q.Row), newKeyOrder(p.column, q.Column)
 	return &p, nil
 }

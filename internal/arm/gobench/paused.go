@@ -30,7 +30,7 @@ type paused struct {
 	visited bool
 	// begun is set from the first visit on.
 	begun bool
-	over    bool
+	over  bool
 	// parallel is set once the benchmark has called b.RunParallel.
 	parallel bool
 	// last are the metrics of the last run of the function.

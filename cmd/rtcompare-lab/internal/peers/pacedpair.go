@@ -66,8 +66,20 @@ func (s Setup) startPaced() (*pacedServers, error) {
 	}
 }
 
-// keepsPace loads a server for half a second.
-func (s Setup) keepsPace(server *child, interval time.Duration) (bool, error) {
+// paceTries is how often a server may try to keep its interval: it is about what
+// the machine can do, not about what else it does just now.
+const paceTries = 5
+
+// keepsPace reports whether a server keeps its interval in one of a few tries.
+func (s Setup) keepsPace(server *child, interval time.Duration) (kept bool, err error) {
+	for try := 0; try < paceTries && !kept && err == nil; try++ {
+		kept, err = s.keptPace(server, interval)
+	}
+	return kept, err
+}
+
+// keptPace loads a server for half a second.
+func (s Setup) keptPace(server *child, interval time.Duration) (bool, error) {
 	generator, err := load.New(s.Context, load.Target{URLs: []string{server.url()}}, load.Options{Concurrency: 64})
 	if err != nil {
 		return false, err
