@@ -66,6 +66,9 @@ func (a *App) execute(ctx context.Context, arguments []string) error {
 		}
 		arguments = joined
 	}
+	if len(arguments) > 0 && arguments[0] == "stat" {
+		arguments = twoDashes(arguments)
+	}
 	root := a.root()
 	root.SetArgs(arguments)
 	return root.ExecuteContext(ctx)

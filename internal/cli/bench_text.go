@@ -110,7 +110,7 @@ func benchText(result bench.Result, colour bool) string {
 	}
 	rows := benchRows(result)
 	if len(rows) > 0 {
-		fmt.Fprintln(&out, table(rows, styles))
+		fmt.Fprintln(&out, benchTable(rows, styles))
 	}
 	for _, line := range benchNotes(result) {
 		fmt.Fprintln(&out, line)
@@ -118,8 +118,8 @@ func benchText(result bench.Result, colour bool) string {
 	return out.String()
 }
 
-// table lines the rows up.
-func table(rows []view.BenchRow, styles term.Styles) string {
+// benchTable lines the rows up.
+func benchTable(rows []view.BenchRow, styles term.Styles) string {
 	widths := []int{0, 4, 3, 6}
 	cells := make([][]string, len(rows))
 	for i, row := range rows {

@@ -53,7 +53,11 @@ func (a *App) cmd(ctx context.Context, c *cobra.Command, lines []string, f *cmdF
 	if err != nil {
 		return err
 	}
-	options.Colour = options.Colour && style.Color() || style == parameters.StyleColor
+	if f.style != string(parameters.StyleAuto) {
+		options.Colour = style.Color()
+	} else if f.color != "always" {
+		options.Colour = options.Colour && style.Color()
+	}
 	spawner, err := spawn.Start(ctx, spawn.Options{Now: clock.Now})
 	if err != nil {
 		return err
