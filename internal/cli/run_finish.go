@@ -2,10 +2,12 @@ package cli
 
 import (
 	"errors"
+	"io"
 
 	"github.com/rtcompare/rtcompare/internal/comparison"
 	"github.com/rtcompare/rtcompare/internal/record"
 	"github.com/rtcompare/rtcompare/internal/render"
+	"github.com/rtcompare/rtcompare/internal/term"
 )
 
 // finish shows the result of a comparison and keeps it for the files that
@@ -26,6 +28,9 @@ func (r *fileRun) finish(measured record.Record, plan comparison.Plan, q questio
 	} else {
 		if q.export != "" {
 			r.shared[q.export] = append(r.shared[q.export], c)
+		}
+		if f.format == "text" {
+			_, _ = io.WriteString(a.Stdout, term.Clean(q.name)+"\n")
 		}
 		err = a.print(c, f.format, f.quiet, r.options)
 	}
