@@ -8,4 +8,6 @@ require (
 	github.com/tidwall/btree v1.8.2
 )
 
+require golang.org/x/sys v0.47.0 // indirect
+
 replace github.com/rtcompare/rtcompare => ../..

@@ -65,6 +65,8 @@ type Request struct {
 	// they are never asked for around a single short batch.
 	Counters    bool
 	Allocations bool
+	// Warming is set for visits that no unit of the judgement will hold.
+	Warming bool
 }
 
 // Sample is what one visit measured. A count that was not read is -1.

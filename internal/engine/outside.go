@@ -169,7 +169,9 @@ func (r *outside) runPilot(ctx context.Context) error {
 	began := r.now()
 	rounds := 0
 	for rounds == 0 || (r.design.Settled != nil && !r.design.Settled(r.pilot) && r.now()-began < r.design.Budget/pilotShare) {
-		round, err := r.plain().Measure(ctx, r.request(), 1, record.Pilot)
+		request := r.request()
+		request.Warming = true
+		round, err := r.plain().Measure(ctx, request, 1, record.Pilot)
 		if err != nil {
 			return err
 		}

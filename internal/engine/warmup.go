@@ -18,6 +18,7 @@ func (l Loop) Warm(ctx context.Context, request Request, warmup Warmup, now func
 	if warmup == (Warmup{}) {
 		return nil
 	}
+	request.Warming = true
 	start := now()
 	more := func(done int) bool { return done < warmup.Rounds || now()-start < warmup.Duration }
 	return l.Run(ctx, request, more, func(bool) {}, func(int, Sample) {})

@@ -11,6 +11,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/rtcompare/rtcompare/internal/engine"
@@ -86,11 +87,13 @@ func (a ExitCodes) holds(code int) bool {
 // New makes an arm of a command. Its instances keep no process running: every
 // run is a fresh one. Slot.CPUs are the processors of the runs, and Slot.Seed
 // decides their random environment.
-func New(spec Spec, runner Runner) engine.Arm { return &arm{spec, runner} }
+func New(spec Spec, runner Runner) engine.Arm { return &arm{Spec: spec, runner: runner} }
 
 type arm struct {
 	Spec
 	runner Runner
+	// untimed and timed count the runs so far.
+	untimed, timed atomic.Int64
 }
 
 // Open makes an instance. It starts nothing.

@@ -26,8 +26,6 @@ type session struct {
 	env     []string
 	cpus    []int
 	offsets *rand.Rand
-	// untimed and timed count the runs so far.
-	untimed, timed int
 	// counts are what happened since the last report.
 	counts map[string]int64
 }
@@ -49,7 +47,7 @@ func (s *session) Do(ctx context.Context, request engine.Request, sample *engine
 		if ctx.Err() != nil {
 			return engine.Stopped(ctx)
 		}
-		exit, err := s.once(ctx, false)
+		exit, err := s.once(ctx, request.Warming)
 		if err != nil {
 			return err
 		}
@@ -65,13 +63,14 @@ func (s *session) Do(ctx context.Context, request engine.Request, sample *engine
 
 // once runs the command once, with the steps around it, and says whether that
 // was a failure.
+//
+// Runs of all instances are numbered together: to a script there is one command.
 func (s *session) once(ctx context.Context, untimed bool) (spawn.Exit, error) {
 	counter := &s.timed
 	if untimed {
 		counter = &s.untimed
 	}
-	number := iteration(*counter, untimed)
-	*counter++
+	number := iteration(int(counter.Add(1)-1), untimed)
 	more := variables(number, s.offsets.IntN(mostOffset))
 	if err := runSteps(ctx, s.runner, s.Prepare, more); err != nil {
 		return spawn.Exit{}, fmt.Errorf("candidate %q: %w", s.Name, err)
@@ -143,7 +142,7 @@ func (s *session) extract(exit spawn.Exit) ([]engine.Extra, error) {
 		return nil, nil
 	}
 	if exit.StdoutCut || exit.StderrCut {
-		return nil, fmt.Errorf("candidate %q: %s printed more than %d MiB, too much to look for metrics in; print less, or ask for no metrics of the output", s.Name, s.String(), mostOutput>>20)
+		return nil, &MetricError{Arm: s.Name, Command: s.String(), Err: fmt.Errorf("it printed more than %d MiB, too much to look for metrics in; print less, or ask for no metrics of the output", mostOutput>>20)}
 	}
 	extracted, err := s.Extract(exit.Stdout, exit.Stderr)
 	if err != nil {
