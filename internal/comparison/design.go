@@ -44,15 +44,21 @@ func (r *run) design() engine.OutsideDesign {
 	return design
 }
 
-// mostScheduled is the largest number of units of a run of fixed length. More
-// would hardly narrow the interval, and longer units depend less on each other.
-const mostScheduled = 20
+// A run of fixed length has between five and twenty units, of ten rounds each where
+// there are enough: the median of twenty pairs hardly feels a few that something
+// else disturbed, the median of two does.
+const (
+	fewestScheduled   = judge.FirstLook
+	mostScheduled     = 20
+	roundsPerSchedule = 10
+)
 
 // schedule spreads the runs of an arm over units. A round holds two of them; an
 // odd one is left to the last unit.
 func schedule(runs int) []int {
 	rounds := runs / 2
-	units := max(1, min(rounds, mostScheduled))
+	units := min(mostScheduled, max(fewestScheduled, rounds/roundsPerSchedule))
+	units = max(1, min(rounds, units))
 	planned := make([]int, units)
 	for i := range planned {
 		planned[i] = rounds*(i+1)/units - rounds*i/units

@@ -21,8 +21,12 @@ type Journal struct {
 	file *os.File
 }
 
-// CreateJournal begins a record in a new file. An existing one is not touched.
+// CreateJournal begins a record in a new file. An existing one is not touched,
+// nor one that was compressed.
 func CreateJournal(path string, head record.Head) (*Journal, error) {
+	if _, err := os.Stat(path + compressed); err == nil {
+		return nil, fmt.Errorf("creating the record: %s: %w", path+compressed, os.ErrExist)
+	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("creating the record: %w", err)
@@ -87,6 +91,9 @@ func (j *Journal) Path() string { return j.file.Name() }
 // see [Compress].
 func (j *Journal) Close() error { return j.file.Close() }
 
+// compressed is the end of the name of a compressed record.
+const compressed = ".gz"
+
 // Compress replaces a finished record by its gzipped form and returns the new
 // name. The old file goes only when the new one is complete.
 func Compress(path string) (string, error) {
@@ -95,7 +102,7 @@ func Compress(path string) (string, error) {
 		return path, fmt.Errorf("compressing the record: %w", err)
 	}
 	defer in.Close()
-	target := path + ".gz"
+	target := path + compressed
 	out, err := os.CreateTemp(filepath.Dir(path), filepath.Base(target)+".*")
 	if err != nil {
 		return path, fmt.Errorf("compressing the record: %w", err)

@@ -2,6 +2,7 @@ package comparison
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rtcompare/rtcompare/internal/judge"
 	"github.com/rtcompare/rtcompare/internal/record"
@@ -75,32 +76,22 @@ func unfitFor(units []record.Unit, base, arm int, metric, unfit string) string {
 	return unfit
 }
 
-// mostSubtracted is the share of runs of which nothing may be left once the time
-// of the shell is subtracted. The interval covers a few of them.
-const mostSubtracted = 0.05
-
 // nothingLeft reports whether the shell takes as long as the command itself: a
-// time that was used up by subtracting is a nanosecond in the record.
+// time that was used up by subtracting is a nanosecond in the record, and its
+// logarithm would outweigh those of a thousand other runs.
 func nothingLeft(units []record.Unit, arm int, metric string) bool {
-	runs, used := 0, 0
 	for i := range units {
 		for _, cell := range units[i].Cells {
 			times := cell.Wall
 			if metric == string(judge.CPU) {
 				times = cell.CPU
 			}
-			if cell.Arm != arm {
-				continue
-			}
-			for _, t := range times {
-				runs++
-				if t == 1 {
-					used++
-				}
+			if cell.Arm == arm && slices.Contains(times, 1) {
+				return true
 			}
 		}
 	}
-	return float64(used) > mostSubtracted*float64(runs)
+	return false
 }
 
 func mostlyAtFloor(units []record.Unit, arm int) bool {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -305,6 +306,16 @@ func TestNoMoreRunsThanAllowed(t *testing.T) {
 		}
 		if most < 100 && got.End.Stopped != StoppedRuns {
 			t.Errorf("at most %d: stopped %q", most, got.End.Stopped)
+		}
+	}
+}
+
+func TestSchedule(t *testing.T) {
+	for runs, want := range map[int][]int{
+		1: {0}, 2: {1}, 3: {1}, 10: {1, 1, 1, 1, 1}, 20: {2, 2, 2, 2, 2}, 100: {10, 10, 10, 10, 10},
+	} {
+		if got := schedule(runs); !slices.Equal(got, want) {
+			t.Errorf("%d runs: rounds %v, want %v", runs, got, want)
 		}
 	}
 }
