@@ -6,6 +6,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -144,18 +145,47 @@ here. It stops when the answer is clear.`,
   rtcompare report last`,
 		SilenceUsage: true, SilenceErrors: true,
 		Version: version(),
-		Args:    cobra.NoArgs,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args:    noOtherWord, SuggestionsMinimumDistance: 2,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetIn(a.Stdin)
 	root.SetVersionTemplate("rtcompare {{.Version}}\n")
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", fmt.Sprintf("FlagUsagesWrapped %d", a.helpWidth())))
 	root.AddCommand(a.subcommands()...)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageHint(c.CommandPath()+" --help shows its flags", "%w", err)
 	})
 	return root
+}
+
+// helpWidth is the width of help texts: the terminal's, where it is not too wide
+// to read.
+func (a *App) helpWidth() int {
+	if stream := a.stdoutStream(); stream.Terminal && stream.Width > 0 {
+		return min(stream.Width, widestHelp)
+	}
+	return widestHelp
+}
+
+const widestHelp = 110
+
+// noOtherWord refuses a word where a sub-command was to be, and names the nearest.
+func noOtherWord(c *cobra.Command, words []string) error {
+	if len(words) == 0 {
+		return nil
+	}
+	hint := c.CommandPath() + " --help shows what there is"
+	switch near := c.SuggestionsFor(words[0]); {
+	case len(near) > 0:
+		hint = fmt.Sprintf("did you mean %s %s?", c.CommandPath(), near[0])
+	case strings.Contains(words[0], "://"):
+		hint = fmt.Sprintf("rtcompare http compares servers: rtcompare http %s", words[0])
+	case strings.ContainsAny(words[0], " /"):
+		hint = fmt.Sprintf("rtcompare cmd compares commands: rtcompare cmd '%s'", words[0])
+	}
+	return usageHint(hint, "unknown command %q for %q", words[0], c.CommandPath())
 }
 
 // version is the module's, or that of the source it was built from.

@@ -51,14 +51,14 @@ func (f *cmdFlags) define(c *cobra.Command) {
 	flags.StringArrayVarP(&f.conclude, "conclude", "C", nil, "run `COMMAND` after every run; once for all or once per command")
 	flags.StringVarP(&f.cleanup, "cleanup", "c", "", "run `COMMAND` once after the runs of each command")
 	flags.StringVar(&f.reference, "reference", "", "compare all commands with `COMMAND`")
-	flags.StringVar(&f.referenceName, "reference-name", "", "what the reference is called")
+	flags.StringVar(&f.referenceName, "reference-name", "", "call the reference `NAME`")
 	flags.StringArrayVarP(&f.scans, "parameter-scan", "P", nil, "put each number of a range in place of {NAME}: -P `NAME MINIMUM MAXIMUM`")
-	flags.StringVarP(&f.step, "parameter-step-size", "D", "", "distance of the numbers of a range")
+	flags.StringVarP(&f.step, "parameter-step-size", "D", "", "`DISTANCE` of the numbers of a range")
 	flags.StringArrayVarP(&f.lists, "parameter-list", "L", nil, "put each value of a list in place of {NAME}: -L `NAME VALUE,VALUE`; may be repeated")
-	flags.StringArrayVarP(&f.names, "command-name", "n", nil, "what a command is called; may be repeated")
+	flags.StringArrayVarP(&f.names, "command-name", "n", nil, "call a command `NAME`; may be repeated")
 	flags.StringVarP(&f.shell, "shell", "S", "auto", "`SHELL` to run the commands with; auto takes none where none is needed; default, none")
 	flags.BoolVarP(&f.noShell, "no-shell", "N", false, "the same as --shell=none")
-	flags.StringVarP(&f.ignoreFailure, "ignore-failure", "i", "", "accept exit codes other than 0; all of them, or a list with =")
+	flags.StringVarP(&f.ignoreFailure, "ignore-failure", "i", "", "accept exit codes other than 0: all of them, or those of =`CODE,CODE`")
 	flags.Lookup("ignore-failure").NoOptDefVal = "all-non-zero"
 	flags.StringVar(&f.style, "style", "auto", "`auto|basic|full|nocolor|color|none`")
 	flags.StringVar(&f.sort, "sort", "auto", "order of the results: `auto|command|mean-time`")
@@ -75,7 +75,7 @@ func (f *cmdFlags) define(c *cobra.Command) {
 	flags.Var(span{&f.timeout}, "timeout", "end a run, and all it started, after this time")
 	flags.StringVar(&f.cpus, "cpus", "", "run the commands on these processors only, such as `0,2-3`")
 	flags.StringArrayVar(&f.metrics, "metric", nil, "read a number from the output: `NAME=regexp:PATTERN` or NAME=json:PATH, with ,unit=…and ,better=lower|higher")
-	flags.StringVar(&f.by, "by", "wall", "the metric that carries the verdict: wall, cpu, memory or one of --metric")
+	flags.StringVar(&f.by, "by", "wall", "the `METRIC` that carries the verdict: wall, cpu, memory or one of --metric")
 	flags.BoolP("version", "V", false, "print the version")
 }
 
@@ -102,6 +102,8 @@ func (f *cmdFlags) checkCmd(c *cobra.Command) error {
 		return usage("--show-output and --style exclude each other")
 	case f.showOutput && given("output"):
 		return usage("--show-output and --output exclude each other")
+	case given("runs") && (given("time") || given("precision")):
+		return usage("--runs fixes the number of runs; --time and --precision end a run earlier or later: use one or the other")
 	case given("runs") && given("method"):
 		return usage("--runs fixes the number of runs; --method is a rule for when to stop: use one or the other")
 	case f.noShell && given("shell"):

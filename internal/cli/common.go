@@ -41,11 +41,11 @@ func (f *common) add(c *cobra.Command) {
 	flags.Var(share{&f.margin}, "margin", "largest difference that does not matter")
 	f.method = string(comparison.Anytime)
 	flags.Var(choice{&f.method, []string{string(comparison.Anytime), string(comparison.JZS)}}, "method", "when to stop: anytime, as soon as the answer is clear; or jzs, finefile's rule for two candidates")
-	flags.Var(span{&f.time}, "time", "time for measuring, such as 30s (default 10s for each candidate beyond the first)")
+	flags.Var(positive{span{&f.time}}, "time", "time for measuring, such as 30s (default 10s for each candidate beyond the first)")
 	flags.Var(share{&f.precision}, "precision", "measure until the difference is known this closely")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of everything that is drawn by chance (default: a new one each time)")
 	flags.StringVar(&f.resume, "resume", "", "go on with the unfinished record in `FILE`")
-	flags.StringVar(&f.failOn, "fail-on", "", "exit with 1 if a candidate is `slower|different|not-equivalent` compared with the first")
+	flags.StringVar(&f.failOn, "fail-on", "", "exit with 1 if a candidate, compared with the first, is `WORD`: slower, different or not-equivalent")
 }
 
 // addOutput defines the flags that only change what is shown and kept.

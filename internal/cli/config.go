@@ -17,8 +17,8 @@ func (a *App) configCommand() *cobra.Command {
 		Use:     "config",
 		Short:   "Check, write and format configuration files",
 		Example: "  rtcompare config init\n  rtcompare config check -f finefile.toml\n  rtcompare config format",
-		Args:    cobra.NoArgs,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args:    noOtherWord, SuggestionsMinimumDistance: 2,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.configCheck(), a.configSchema(), a.configInit(), a.configFormat())
 	return c
@@ -46,7 +46,7 @@ func (a *App) configCheck() *cobra.Command {
 
 func addFiles(c *cobra.Command, files *[]string) {
 	c.Flags().StringArrayVarP(files, "file", "f", nil, "configuration `FILE`, - for standard input; may be repeated, later ones win (default rtcompare.toml, else finefile.toml)")
-	c.Flags().StringArrayVar(files, "config", nil, "the same as --file")
+	c.Flags().StringArrayVar(files, "config", nil, "the same as --file `FILE`")
 }
 
 // load reads configuration files. What is wrong with them is a usage error.

@@ -127,18 +127,21 @@ func (a *App) plotFile(c view.Comparison, kind render.PlotKind, file string, opt
 
 // checkPlace refuses a file that could not be written after the run.
 func checkPlace(option, file string) error {
+	if option != "" {
+		option += " "
+	}
 	directory := filepath.Dir(file)
 	info, err := os.Stat(directory)
 	switch {
 	case file == "-":
 		return nil
 	case err != nil:
-		return usage("%s %s: %w", option, file, err)
+		return usage("%s%s: %w", option, file, err)
 	case !info.IsDir():
-		return usage("%s %s: %s is no directory", option, file, directory)
+		return usage("%s%s: %s is no directory", option, file, directory)
 	}
 	if info, err = os.Stat(file); err == nil && info.IsDir() {
-		return usage("%s %s: it is a directory", option, file)
+		return usage("%s%s: it is a directory", option, file)
 	}
 	return nil
 }

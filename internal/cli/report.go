@@ -42,7 +42,7 @@ another verdict than the run did, both are shown.`,
 	c.Flags().StringVar(&f.sort, "sort", "auto", "order of the results: `auto|command|mean-time`")
 	c.Flags().BoolVar(&f.list, "list", false, "list the records in the cache, the newest first")
 	c.Flags().BoolVar(&f.details, "details", false, "show all numbers of every candidate")
-	c.Flags().StringVar(&f.failOn, "fail-on", "", "exit with 1 if a candidate is `slower|different|not-equivalent` compared with the first")
+	c.Flags().StringVar(&f.failOn, "fail-on", "", "exit with 1 if a candidate, compared with the first, is `WORD`: slower, different or not-equivalent")
 	return c
 }
 

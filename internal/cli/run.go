@@ -122,6 +122,9 @@ func (a *App) run(ctx context.Context, c *cobra.Command, f *runFlags, commandsTo
 	if err != nil {
 		return err
 	}
+	if err := r.checkPlaces(comparisons, commands); err != nil {
+		return err
+	}
 	if len(comparisons)+len(commands) == 0 {
 		a.messages.Notef("there is nothing to run")
 		return nil
@@ -153,6 +156,32 @@ func (r *fileRun) choose(commandsToo bool) (comparisons, commands []string, err 
 		}
 	}
 	return comparisons, commands, nil
+}
+
+// checkPlaces refuses, before anything is measured, files that results could not
+// be written to.
+func (r *fileRun) checkPlaces(comparisons, commands []string) error {
+	check := func(file string, path ...string) error {
+		if file == "" {
+			return nil
+		}
+		if err := checkPlace("", file); err != nil {
+			return usage("%w", r.config.Problem(err.Error(), "", path...))
+		}
+		return nil
+	}
+	var problems []error
+	for _, name := range comparisons {
+		problems = append(problems, check(r.config.Comparisons[name].ExportJSON, "compare", name, "export-json"),
+			check(r.config.AlphaComparisons[name].ExportJSON, "alpha", "compare", name, "export-json"))
+	}
+	for _, name := range commands {
+		problems = append(problems, check(r.config.Commands[name].ExportJSON, "commands", name, "export-json"))
+	}
+	for _, name := range sortedKeys(r.config.Plots) {
+		problems = append(problems, check(r.config.Plots[name].File, "plots", name, "file"))
+	}
+	return errors.Join(problems...)
 }
 
 // all runs everything that was chosen. One that fails does not keep the others

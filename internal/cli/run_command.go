@@ -61,11 +61,18 @@ func (r *fileRun) command(ctx context.Context, name string) error {
 	}
 	ctx, cancel := withTimeout(ctx, time.Duration(c.TimeoutSeconds)*time.Second)
 	defer cancel()
+	flags := r.flags.common
+	if !r.steps.Has(config.StepCommand) {
+		flags.noRecord, flags.quiet = true, true // nothing is measured
+	}
 	measured, runErr := r.around(ctx, s, func(ctx context.Context) (record.Record, error) {
-		return r.app.measure(ctx, plan, &r.flags.common)
+		return r.app.measure(ctx, plan, &flags)
 	})
 	if runErr == nil && ctx.Err() == context.DeadlineExceeded {
 		runErr = candidate(fmt.Errorf("it took longer than its timeout of %d s", c.TimeoutSeconds), "raise timeout-seconds")
+	}
+	if !r.steps.Has(config.StepCommand) {
+		return r.app.explain(runErr)
 	}
 	return r.finish(measured, plan, question{name: name, export: c.ExportJSON}, s, runErr)
 }

@@ -38,7 +38,12 @@ func (a *App) measure(ctx context.Context, plan comparison.Plan, f *common) (rec
 	}
 	r, err := comparison.Run(ctx, plan, head, env)
 	watch.close()
-	if journal != nil {
+	switch {
+	case journal == nil:
+	case err != nil && f.resume == "" && len(record.Select(r.Units, record.Main)) == 0:
+		// It could not even begin: there is nothing to keep.
+		err = errors.Join(err, journal.Close(), os.Remove(journal.Path()))
+	default:
 		err = errors.Join(err, a.closeJournal(journal, r, f))
 	}
 	return r, err

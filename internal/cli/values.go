@@ -72,6 +72,22 @@ func (s span) String() string {
 // Type names the flag's value in the help.
 func (s span) Type() string { return "time" }
 
+// positive is a length of time that cannot be nothing.
+type positive struct{ span }
+
+// Set implements the flag's reading.
+func (p positive) Set(text string) error {
+	before := *p.value
+	if err := p.span.Set(text); err != nil {
+		return err
+	}
+	if *p.value == 0 {
+		*p.value = before
+		return fmt.Errorf("%s is no time at all", text)
+	}
+	return nil
+}
+
 // choice is a flag that takes one of a few words.
 type choice struct {
 	value *string
