@@ -126,7 +126,7 @@ func extractor(metrics []extract.Metric, fromStderr map[string]bool) (func(stdou
 			}
 			value, err := m.Find(text)
 			if err != nil {
-				return nil, fmt.Errorf("metric %s: %w", m.Name, err)
+				return nil, err // it names the metric
 			}
 			found = append(found, engine.Extra{Metric: m.Name, Value: value})
 		}

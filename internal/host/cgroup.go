@@ -45,24 +45,29 @@ func ancestors(mount, group string) []string {
 
 // cpuQuota returns the tightest limit that holds for this process, in CPUs.
 func (fs FS) cpuQuota() float64 {
+	quota, _ := fs.tightestQuota()
+	return quota
+}
+
+// tightestQuota also returns the file that sets the limit, relative to the root.
+func (fs FS) tightestQuota() (tightest float64, file string) {
 	unified, legacy := cgroupDirs(fs.text("proc/self/cgroup"))
-	tightest := 0.0
-	consider := func(quota float64) {
+	consider := func(quota float64, name string) {
 		if quota > 0 && (tightest == 0 || quota < tightest) {
-			tightest = quota
+			tightest, file = quota, name
 		}
 	}
 	for _, dir := range unified {
-		consider(parseCPUMax(fs.text(dir + "/cpu.max")))
+		consider(parseCPUMax(fs.text(dir+"/cpu.max")), dir+"/cpu.max")
 	}
 	for _, dir := range legacy {
 		quota, ok := fs.number(dir + "/cpu.cfs_quota_us")
 		period, found := fs.number(dir + "/cpu.cfs_period_us")
 		if ok && found && quota > 0 && period > 0 {
-			consider(float64(quota) / float64(period))
+			consider(float64(quota)/float64(period), dir+"/cpu.cfs_quota_us")
 		}
 	}
-	return tightest
+	return tightest, file
 }
 
 // parseCPUMax reads "quota period" in microseconds, or "max period" for no

@@ -46,6 +46,8 @@ type Facts struct {
 	// TickNanoseconds and ReadCostNanoseconds are clock.Precision's.
 	TickNanoseconds     int64 `json:"tick_nanoseconds"`
 	ReadCostNanoseconds int64 `json:"read_cost_nanoseconds"`
+
+	Tuning
 }
 
 // Facts reads the machine. It never fails. The first call in a process also
@@ -72,6 +74,7 @@ func (fs FS) Facts() Facts {
 		OnBattery:           fs.onBattery(),
 		TickNanoseconds:     precision.Tick.Nanoseconds(),
 		ReadCostNanoseconds: precision.ReadCost.Nanoseconds(),
+		Tuning:              fs.tuning(),
 	}
 	if facts.LogicalCPUs == 0 {
 		facts.LogicalCPUs = runtime.NumCPU()

@@ -18,7 +18,7 @@ func TestProbe(t *testing.T) {
 		{"turns", &fake{counts: every(), enabled: 10, running: 5}, 12, true, true, ""},
 		{"counters that stay at zero", &fake{enabled: 10, running: 10}, 7, true, false, "stays at zero"},
 		{"counters that never run", &fake{counts: every(), enabled: 10}, 0, false, false, "never ran"},
-		{"none", &fake{refuse: func(Request) error { return syscall.ENOENT }}, 0, false, false, "virtual machines"},
+		{"none", &fake{refuse: func(Request) error { return syscall.ENOENT }}, 0, false, false, "count"},
 		{"cannot be read", &fake{failRead: syscall.EIO}, 0, false, false, "reading the counters"},
 	} {
 		a := Probe(c.kernel)
