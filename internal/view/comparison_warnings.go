@@ -22,6 +22,8 @@ const (
 	CodeTornRecord    = "torn-record"
 	// CodeMemoryAtFloor: both sides need no more memory than what starts them.
 	CodeMemoryAtFloor = "memory-at-floor"
+	// CodeShellOutweighs: a command takes no longer than what starts it.
+	CodeShellOutweighs = "shell-outweighs-command"
 )
 
 // WarningText renders a warning about a run of commands or servers as one plain
@@ -98,6 +100,8 @@ func runWarning(w record.Warning, arm string) string {
 		return fmt.Sprintf("%.0f of %.0f requests to %s failed (%s) and were counted all the same, because failures are ignored", v["failed"], v["requests"], arm, Percent(v["failed"]/math.Max(1, v["requests"])))
 	case CodeMemoryAtFloor:
 		return fmt.Sprintf("the memory of %s and of what it is compared with is below what the process that starts them uses itself, so the two cannot be told apart", arm)
+	case CodeShellOutweighs:
+		return fmt.Sprintf("%s takes no longer than the shell that starts it, so nothing is left to compare; --shell=none starts the command without one", arm)
 	case CodeTornRecord:
 		return "the record ends in the middle of a line, so the run was cut short; what was complete is shown"
 	}
