@@ -6,6 +6,6 @@ import "github.com/spf13/cobra"
 func (a *App) subcommands() []*cobra.Command {
 	return []*cobra.Command{
 		a.benchCommand(), a.cmdCommand(), a.httpCommand(), a.runCommand(), a.alphaCommand(), a.statCommand(), a.reportCommand(),
-		a.configCommand(), a.demoCommand(), a.manualCommand(a.root), a.versionCommand(),
+		a.configCommand(), a.doctorCommand(), a.demoCommand(), a.manualCommand(a.root), a.versionCommand(),
 	}
 }

@@ -15,8 +15,9 @@ type Tuning struct {
 	// amd-pstate-epp the governor powersave means "as much as is needed" and
 	// not "as slow as possible" (kernel documentation, admin-guide/pm).
 	FrequencyDriver string `json:"frequency_driver,omitempty"`
-	// AddressRandomisation is "full", "partial" or "off" (ASLR). A process at
-	// fixed addresses is one sample of a layout, however often it is measured
+	// AddressRandomisation is "full", "partial" or "off" (ASLR), or "off here"
+	// where it is off for this process and its children only, as setarch does
+	// that. A process at fixed addresses is one sample of a layout, however often it is measured
 	// (Mytkowicz et al. 2009).
 	AddressRandomisation string `json:"address_randomisation,omitempty"`
 	// HugePages is the setting of transparent huge pages: "always", "madvise"
@@ -89,19 +90,12 @@ func (fs FS) list(name string) string {
 // which setarch sets (ADDR_NO_RANDOMIZE in linux/personality.h).
 func (fs FS) addressRandomisation() string {
 	const addrNoRandomize = 0x0040000
+	system := map[string]string{"0": "off", "1": "partial", "2": "full"}[fs.text("proc/sys/kernel/randomize_va_space")]
 	personality, err := strconv.ParseUint(fs.text("proc/self/personality"), 16, 64)
-	if err == nil && personality&addrNoRandomize != 0 {
-		return "off"
+	if err == nil && personality&addrNoRandomize != 0 && system != "off" {
+		return "off here"
 	}
-	switch fs.text("proc/sys/kernel/randomize_va_space") {
-	case "0":
-		return "off"
-	case "1":
-		return "partial"
-	case "2":
-		return "full"
-	}
-	return ""
+	return system
 }
 
 // chosen returns the word in brackets, which is how the kernel marks the choice

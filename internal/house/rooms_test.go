@@ -39,7 +39,7 @@ var rooms = map[string]room{
 	"proc":      {floor: workings, beside: []string{"host"}},
 	"spawn":     {floor: workings, only: nothing},
 	"load":      {floor: workings, only: []string{"clock"}},
-	"perfctr":   {floor: workings},
+	"perfctr":   {floor: workings, only: nothing},
 	"benchtext": {floor: workings},
 	"profile":   {floor: workings},
 	// The one measuring loop knows no arm, no words and no file format but the record.
