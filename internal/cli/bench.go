@@ -125,12 +125,17 @@ func (a *App) bench(ctx context.Context, arguments []string, f *benchFlags) erro
 	defer live.Close()
 	env := bench.Environment{Now: clock.Now, Watch: func(p bench.Progress) { live.Update(benchLine(p)) }}
 	head := benchHead(o, f)
-	journal, _, err := a.journalOf(head, f, "bench")
+	journal, err := a.newJournal(head, &f.common, "bench")
 	if err != nil {
 		return err
 	}
 	if journal != nil {
-		env.Keep = journal.Unit
+		env.Keep = func(u record.Unit) error {
+			if err := journal.Unit(u); err != nil {
+				return incomplete("%w", err)
+			}
+			return nil
+		}
 	}
 	result, runErr := bench.Run(ctx, o, env)
 	_ = live.Close()
@@ -201,33 +206,6 @@ func benchHead(o bench.Options, f *benchFlags) record.Head {
 	}
 }
 
-// journalOf begins the record of a run that is no comparison of commands.
-func (a *App) journalOf(head record.Head, f *benchFlags, name string) (*comparison.Journal, record.Head, error) {
-	if f.noRecord {
-		return nil, head, nil
-	}
-	path := strings.TrimSuffix(f.record, ".gz")
-	if path == "" {
-		store, err := comparison.DefaultStore()
-		if err == nil {
-			path, err = store.NewPath(head.Started, name)
-		}
-		if err != nil {
-			a.messages.Warningf("no record is kept: %v", err)
-			return nil, head, nil
-		}
-	}
-	journal, err := comparison.CreateJournal(path, head)
-	if err != nil && f.record != "" {
-		return nil, head, &failure{code: ExitUsage, err: err, hint: "choose another file with --record"}
-	}
-	if err != nil {
-		a.messages.Warningf("no record is kept: %v", err)
-		return nil, head, nil
-	}
-	return journal, head, nil
-}
-
 func (a *App) closeBench(journal *comparison.Journal, result bench.Result, f *common) error {
 	var problems []error
 	for _, row := range result.Rows {
@@ -269,8 +247,12 @@ func (a *App) finishBench(result bench.Result, f *benchFlags, runErr error) erro
 }
 
 func (a *App) explainBench(err error) error {
-	if errors.Is(err, context.Canceled) {
+	var f *failure
+	switch {
+	case errors.Is(err, context.Canceled):
 		return quietExit(ExitInterrupted, "interrupted")
+	case errors.As(err, &f):
+		return err
 	}
 	return usage("%w", err)
 }

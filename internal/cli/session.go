@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/rtcompare/rtcompare/internal/clock"
 	"github.com/rtcompare/rtcompare/internal/comparison"
@@ -56,33 +55,42 @@ func (a *App) journal(plan *comparison.Plan, f *common) (*comparison.Journal, re
 		return a.continued(plan, f.resume)
 	}
 	head, err := plan.Head(comparison.Environment{})
-	if err != nil || f.noRecord {
+	if err != nil {
 		return nil, head, err
+	}
+	journal, err := a.newJournal(head, f, plan.Settings.Name)
+	return journal, head, err
+}
+
+// newJournal begins a record. It is nil where none is kept.
+func (a *App) newJournal(head record.Head, f *common, name string) (*comparison.Journal, error) {
+	if f.noRecord {
+		return nil, nil
 	}
 	path := strings.TrimSuffix(f.record, ".gz")
 	if path == "" {
 		store, err := comparison.DefaultStore()
 		if err == nil {
-			path, err = store.NewPath(time.Now(), plan.Settings.Name)
+			path, err = store.NewPath(head.Started, name)
 		}
 		if err != nil {
 			a.messages.Warningf("no record is kept: %v", err)
-			return nil, head, nil
+			return nil, nil
 		}
 	}
 	journal, err := comparison.CreateJournal(path, head)
 	switch {
 	case err == nil:
-		return journal, head, nil
+		return journal, nil
 	case f.record != "":
 		hint := "choose another file with --record"
 		if errors.Is(err, os.ErrExist) {
 			hint = "a record is never overwritten: choose another file, or go on with it by --resume"
 		}
-		return nil, head, &failure{code: ExitUsage, err: err, hint: hint}
+		return nil, &failure{code: ExitUsage, err: err, hint: hint}
 	}
 	a.messages.Warningf("no record is kept: %v", err)
-	return nil, head, nil
+	return nil, nil
 }
 
 // continued opens an unfinished record and checks that it is one of this plan.

@@ -1,5 +1,5 @@
 // Package term is what a user reads on a terminal: messages, colours, lines that
-// are redrawn, small charts. It knows nothing about measuring.
+// are redrawn. It knows nothing about measuring.
 //
 // Rules for everything that is printed:
 //

@@ -2,6 +2,7 @@ package gobench
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,8 +85,11 @@ func theWorkshop(t *testing.T) workshop {
 		t.Skip("builds test binaries")
 	}
 	w := shared()
+	if errors.Is(w.err, exec.ErrNotFound) {
+		t.Skip("there is no go command: ", w.err)
+	}
 	if w.err != nil {
-		t.Skipf("nothing can be built here: %v", w.err)
+		t.Fatal(w.err)
 	}
 	if w.builder == nil || w.pkg.ImportPath == "" {
 		t.Fatal("the conformance package was not found")

@@ -71,7 +71,7 @@ func withTool(t *testing.T) Setup {
 	}
 	var err error
 	if s.Tool, err = builtTool(); err != nil {
-		t.Skipf("rtcompare cannot be built here: %v", err)
+		t.Fatal(err)
 	}
 	return s
 }
