@@ -140,6 +140,12 @@ func (b Binary) once(ctx context.Context, env []string, l Listing, name, pattern
 			found = append(found, Found{Name: result.Name, Once: result})
 		}
 	}
+	// Package testing goes on for a moment while a benchmark panics. It may print
+	// a result of what was cut short, and even end as if nothing had happened.
+	died := lastNamed(ended.Output, l.Processors)
+	if died != "" {
+		found = slices.DeleteFunc(found, func(f Found) bool { return f.Name == died })
+	}
 	var failed []*NotRun
 	without := func(name, reason string, skipped bool) {
 		failed = append(failed, &NotRun{Name: name, Package: b.Package.ImportPath, Version: b.Version, Reason: reason, Output: LastLines(ended.Output, shownLines), Skipped: skipped})
@@ -154,12 +160,29 @@ func (b Binary) once(ctx context.Context, env []string, l Listing, name, pattern
 	switch {
 	case ended.TimedOut:
 		without(name, fmt.Sprintf("did not end within %v and was ended", l.Timeout), false)
-	case ended.Code != 0 && len(failing) == 0:
+	case (ended.Code != 0 || died != "") && len(failing) == 0:
 		without(name, Reason(ended.Output, ended.Code, ended.Text, len(found) == 0), false)
 	case len(found)+len(failed) == 0 && pattern == ExactPattern(name):
 		without(name, Reason(ended.Output, ended.Code, ended.Text, true), false)
 	}
 	return found, failed, nil
+}
+
+// lastNamed is the benchmark that was named last at the beginning of a line
+// before the output tells of a panic. It is empty where there is no panic.
+func lastNamed(output string, processors int) string {
+	// A benchmark may print these words as well, but hardly the stacks after them.
+	before, after, panicked := strings.Cut("\n"+output, "\npanic: ")
+	if !panicked || !strings.Contains(after, "\ngoroutine ") {
+		return ""
+	}
+	last := ""
+	for line := range strings.Lines(before) {
+		if words := strings.Fields(strings.TrimPrefix(line, "=== RUN ")); len(words) > 0 && isBenchmarkName(words[0]) {
+			last = withoutProcessors(words[0], processors)
+		}
+	}
+	return last
 }
 
 // marked lists the names that stand behind a mark.
